@@ -1,0 +1,62 @@
+package io.quittance.psp;
+
+import io.quittance.domain.Mismatch;
+import io.quittance.domain.Money;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a PSP said about a payment when it was asked.
+ *
+ * @param pspPaymentId the PSP's id, if it said one
+ * @param amount what was paid, for a success
+ * @param mismatch if the answer speaks of another account or mode than the one configured
+ * @param pay what the payer's device needs, after a creation
+ * @param sessionEnds when the PSP stops taking this payment, if it said so
+ * @param detail a short reason in the PSP's words, without personal data
+ */
+public record PaymentReport(
+        Status status,
+        @Nullable String pspPaymentId,
+        @Nullable Money amount,
+        @Nullable Mismatch mismatch,
+        JsonObject pay,
+        @Nullable Instant sessionEnds,
+        String detail) {
+
+    /** What is known now. */
+    public enum Status {
+        SUCCEEDED,
+        /** Known to the PSP and not decided. */
+        PENDING,
+        /** It cannot succeed any more; or the PSP refused to create it. */
+        FAILED,
+        CLOSED,
+        /** The PSP does not know it (yet). */
+        NOT_FOUND,
+        /** Time-out, broken connection, open breaker, error of the PSP, an answer that is not verified or not understood. */
+        NO_ANSWER
+    }
+
+    public static PaymentReport of(Status status, @Nullable String pspPaymentId, String detail) {
+        return new PaymentReport(status, pspPaymentId, null, null, new JsonObject(), null, detail);
+    }
+
+    public static PaymentReport noAnswer(String detail) {
+        return of(Status.NO_ANSWER, null, detail);
+    }
+
+    public static PaymentReport succeeded(@Nullable String pspPaymentId, Money amount) {
+        return new PaymentReport(Status.SUCCEEDED, pspPaymentId, amount, null, new JsonObject(), null, "paid");
+    }
+
+    /** A payment that waits for the payer. */
+    public static PaymentReport created(@Nullable String pspPaymentId, JsonObject pay, @Nullable Instant sessionEnds) {
+        return new PaymentReport(Status.PENDING, pspPaymentId, null, null, pay, sessionEnds, "created");
+    }
+
+    public PaymentReport withMismatch(Mismatch found) {
+        return new PaymentReport(status, pspPaymentId, amount, found, pay, sessionEnds, detail);
+    }
+}

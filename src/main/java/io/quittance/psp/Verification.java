@@ -1,0 +1,34 @@
+package io.quittance.psp;
+
+/** Whether a notification really comes from the PSP. */
+public sealed interface Verification {
+
+    /**
+     * The signature is right.
+     *
+     * @param raw what was verified
+     * @param keyLabel which key matched, in a form that may be logged: a position or a public serial, never the key
+     */
+    record Verified(RawNotification raw, String keyLabel) implements Verification {}
+
+    /**
+     * The notification must not be believed.
+     *
+     * @param detail what was wrong with which field, without the values of signatures and keys
+     */
+    record Refused(Reason reason, String detail) implements Verification {}
+
+    /** Why a notification is refused; each is counted on its own. */
+    enum Reason {
+        /** A needed header or field is missing, repeated or not well-formed. */
+        MALFORMED_SIGNATURE,
+        /** No key that is configured matches. */
+        BAD_SIGNATURE,
+        /** The key that it names is not configured. */
+        UNKNOWN_KEY,
+        /** Signed too long ago, or in the future. */
+        STALE,
+        /** The PSP's own test of whether bad signatures are refused. */
+        SIGNATURE_PROBE
+    }
+}
