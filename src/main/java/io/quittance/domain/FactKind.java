@@ -20,6 +20,8 @@ public enum FactKind {
     ORDER_TIME_OVER(Subject.ORDER),
     /** The target refused for good to fulfil the order. */
     FULFILMENT_REJECTED(Subject.ORDER),
+    /** The PSP is about to be asked for a refund. */
+    REFUND_STARTED(Subject.ATTEMPT),
     /** The money of a refund went back. */
     REFUND_SUCCEEDED(Subject.ATTEMPT),
     /** A refund was refused, or its money came back. */
@@ -48,7 +50,8 @@ public enum FactKind {
     }
 
     public boolean isAboutRefund() {
-        return this == REFUND_SUCCEEDED
+        return this == REFUND_STARTED
+                || this == REFUND_SUCCEEDED
                 || this == REFUND_FAILED
                 || this == REFUND_PENDING
                 || this == REFUND_NO_ANSWER

@@ -1,6 +1,9 @@
 package io.quittance.domain;
 
-/** Through which channel a fact was learned. The rules do not depend on it; the audit trail and the proofs do. */
+/**
+ * Through which channel a fact was learned. The rules hardly depend on it (an answer outweighs hearsay about a refund);
+ * the audit trail and the proofs do.
+ */
 public enum FactSource {
     /** A signed notification of a PSP. */
     NOTIFICATION,

@@ -1,0 +1,186 @@
+package io.quittance.domain;
+
+import io.quittance.domain.PaymentFact.RefundNews;
+import io.quittance.domain.Snapshot.AttemptState;
+import io.quittance.domain.Snapshot.OrderState;
+import io.quittance.domain.Snapshot.RefundState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The rules for money that goes back. What is refunded is the sum over refunds that are done, never a counter. */
+final class Refunds {
+
+    private Refunds() {}
+
+    /** The id, and so the key at the PSP, of the one refund that an attempt can get for a reason of ours. */
+    static UUID refundId(UUID attemptId, RefundReason reason) {
+        return Ids.derived(attemptId, "refund:" + reason);
+    }
+
+    static Decision decide(Snapshot snapshot, AttemptState attempt, PaymentFact fact) {
+        RefundNews news = Objects.requireNonNull(fact.refund());
+        Optional<RefundState> known = find(snapshot, attempt, news);
+        if (known.isEmpty()) {
+            return notOurs(snapshot, attempt, fact, news);
+        }
+        RefundState refund = known.get();
+        return switch (fact.kind()) {
+            case REFUND_SUCCEEDED -> succeeded(snapshot, refund, fact, news);
+            case REFUND_FAILED -> failed(snapshot, refund, news);
+            case REFUND_STARTED, REFUND_PENDING -> pending(refund, news);
+            case REFUND_NO_ANSWER -> noAnswer(refund);
+            case REFUND_AGE_LIMIT -> ageLimit(snapshot, refund);
+            default -> throw new AssertionError(fact.kind() + " is not about a refund");
+        };
+    }
+
+    private static Optional<RefundState> find(Snapshot snapshot, AttemptState attempt, RefundNews news) {
+        Optional<UUID> ours = Optional.ofNullable(news.reference()).flatMap(Ids::parseHex);
+        UUID foreign = foreignId(attempt.id(), news);
+        return snapshot.refunds().stream()
+                .filter(refund -> refund.attemptId().equals(attempt.id()))
+                .filter(refund -> ours.filter(refund.id()::equals).isPresent()
+                        || refund.id().equals(foreign)
+                        || (news.pspRefundId() != null && news.pspRefundId().equals(refund.pspRefundId())))
+                .findFirst();
+    }
+
+    private static UUID foreignId(UUID attemptId, RefundNews news) {
+        String key = news.pspRefundId() != null ? news.pspRefundId() : String.valueOf(news.reference());
+        return Ids.derived(attemptId, "refund at psp:" + key);
+    }
+
+    private static Decision succeeded(Snapshot snapshot, RefundState refund, PaymentFact fact, RefundNews news) {
+        if (refund.status() == RefundStatus.SUCCEEDED) {
+            return Decision.nothing(Outcome.DUPLICATE, "this refund is known");
+        }
+        if (news.amount() != null && !news.amount().equals(refund.amount())) {
+            return review(snapshot, refund, ReviewReason.MISMATCH, "the PSP refunded another amount than was asked");
+        }
+        boolean hearsay = fact.evidence().source() == FactSource.NOTIFICATION;
+        if (refund.status() == RefundStatus.FAILED && hearsay) {
+            return Decider.applied(
+                    "told of a success after a failure; the PSP is asked which is true",
+                    new Change.RefundMoved(refund.id(), refund.status(), RefundStatus.UNKNOWN, news.pspRefundId()));
+        }
+        return moved(snapshot, refund, RefundStatus.SUCCEEDED, news, "the money went back");
+    }
+
+    private static Decision failed(Snapshot snapshot, RefundState refund, RefundNews news) {
+        if (refund.status() == RefundStatus.FAILED) {
+            return Decision.nothing(Outcome.DUPLICATE, "this failure is known");
+        }
+        Decision moved = moved(snapshot, refund, RefundStatus.FAILED, news, "the refund failed");
+        if (snapshot.hasOpenReview(refund.attemptId(), ReviewReason.REFUND_FAILED)) {
+            return moved;
+        }
+        List<Change> changes = new ArrayList<>(moved.changes());
+        changes.add(new Change.ReviewOpened(
+                refund.attemptId(), ReviewReason.REFUND_FAILED, "a refund failed; the money is still here"));
+        return new Decision(moved.outcome(), moved.reason(), changes);
+    }
+
+    private static Decision pending(RefundState refund, RefundNews news) {
+        return switch (refund.status()) {
+            case REQUESTED, UNKNOWN ->
+                Decider.applied(
+                        "the PSP has the refund",
+                        new Change.RefundMoved(
+                                refund.id(), refund.status(), RefundStatus.PROCESSING, news.pspRefundId()));
+            case PROCESSING -> Decision.nothing(Outcome.WAITING, "the refund is under way");
+            case SUCCEEDED, FAILED, MANUAL_REVIEW ->
+                Decision.nothing(Outcome.STALE, "the refund is already " + refund.status());
+        };
+    }
+
+    private static Decision noAnswer(RefundState refund) {
+        return switch (refund.status()) {
+            case REQUESTED, PROCESSING ->
+                Decider.applied(
+                        "the PSP gave no answer about the refund",
+                        new Change.RefundMoved(refund.id(), refund.status(), RefundStatus.UNKNOWN, null));
+            case UNKNOWN -> Decision.nothing(Outcome.WAITING, "still unknown");
+            case SUCCEEDED, FAILED, MANUAL_REVIEW ->
+                Decision.nothing(Outcome.STALE, "the refund is already " + refund.status());
+        };
+    }
+
+    private static Decision ageLimit(Snapshot snapshot, RefundState refund) {
+        if (refund.status() == RefundStatus.SUCCEEDED
+                || refund.status() == RefundStatus.FAILED
+                || refund.status() == RefundStatus.MANUAL_REVIEW) {
+            return Decision.nothing(Outcome.STALE, "the refund is already " + refund.status());
+        }
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.RefundMoved(refund.id(), refund.status(), RefundStatus.MANUAL_REVIEW, null));
+        if (!snapshot.hasOpenReview(refund.attemptId(), ReviewReason.REFUND_UNKNOWN)) {
+            changes.add(new Change.ReviewOpened(
+                    refund.attemptId(), ReviewReason.REFUND_UNKNOWN, "a refund could not be settled in time"));
+        }
+        return new Decision(Outcome.APPLIED, "a refund could not be settled in time", changes);
+    }
+
+    private static Decision notOurs(Snapshot snapshot, AttemptState attempt, PaymentFact fact, RefundNews news) {
+        if (fact.kind() != FactKind.REFUND_SUCCEEDED) {
+            return Decision.nothing(Outcome.NOTED, "about a refund that is not ours");
+        }
+        Money amount = news.amount();
+        if (amount == null && news.refundedInTotal() != null) {
+            long others = snapshot.refundedMinor(attempt.id());
+            amount = new Money(
+                    news.refundedInTotal().minor() - others,
+                    news.refundedInTotal().currency());
+        }
+        if (amount == null || amount.minor() <= 0) {
+            return Decision.nothing(Outcome.DUPLICATE, "nothing more was refunded than is known");
+        }
+        if (!amount.currency().equals(snapshot.order().amount().currency())) {
+            return Decision.nothing(Outcome.NOTED, "a refund in another currency than the order's");
+        }
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.RefundRecorded(foreignId(attempt.id(), news), attempt.id(), amount, news.pspRefundId()));
+        long refunded = snapshot.refundedMinor(attempt.id()) + amount.minor();
+        orderMove(snapshot.order(), attempt.id(), refunded).ifPresent(changes::add);
+        return new Decision(Outcome.APPLIED, "refunded at the PSP without us", changes);
+    }
+
+    private static Decision moved(
+            Snapshot snapshot, RefundState refund, RefundStatus to, RefundNews news, String reason) {
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.RefundMoved(refund.id(), refund.status(), to, news.pspRefundId()));
+        long before =
+                refund.status() == RefundStatus.SUCCEEDED ? refund.amount().minor() : 0;
+        long after = to == RefundStatus.SUCCEEDED ? refund.amount().minor() : 0;
+        long refunded = snapshot.refundedMinor(refund.attemptId()) - before + after;
+        orderMove(snapshot.order(), refund.attemptId(), refunded).ifPresent(changes::add);
+        return new Decision(Outcome.APPLIED, reason, changes);
+    }
+
+    private static Decision review(Snapshot snapshot, RefundState refund, ReviewReason reason, String detail) {
+        if (snapshot.hasOpenReview(refund.attemptId(), reason)) {
+            return Decision.nothing(Outcome.DUPLICATE, "a person already has it");
+        }
+        return new Decision(
+                Outcome.MISMATCH, detail, List.of(new Change.ReviewOpened(refund.attemptId(), reason, detail)));
+    }
+
+    private static Optional<Change> orderMove(OrderState order, UUID attemptId, long refundedMinor) {
+        if (!order.status().isPaidFor() || !attemptId.equals(order.effectiveAttemptId())) {
+            return Optional.empty();
+        }
+        OrderStatus target = refundStatusOf(order, refundedMinor);
+        return target == order.status()
+                ? Optional.empty()
+                : Optional.of(new Change.OrderMoved(order.status(), target, null));
+    }
+
+    private static OrderStatus refundStatusOf(OrderState order, long refundedMinor) {
+        if (refundedMinor <= 0) {
+            return OrderStatus.PAID;
+        }
+        return refundedMinor >= order.amount().minor() ? OrderStatus.REFUNDED : OrderStatus.PARTIALLY_REFUNDED;
+    }
+}

@@ -1,0 +1,36 @@
+package io.quittance.message;
+
+import java.util.UUID;
+
+/** All addresses on the bus. */
+public final class Addresses {
+
+    /** Someone must place an order, open an attempt or keep a product; see the records that name it. */
+    public static final String CHECKOUT = "quittance.checkout";
+
+    /** Event: a conclusion waits in the outbox. The body is a {@link Nudge}. */
+    public static final String CONCLUDED = "quittance.concluded";
+
+    /** Event: a refund waits. The body is a {@link Nudge}. */
+    public static final String REFUND_DUE = "quittance.refund-due";
+
+    /** Event: an order's timer was set. The body is a {@link Nudge}. */
+    public static final String TIMER_SET = "quittance.timer-set";
+
+    private static final String ENGINE = "quittance.engine.";
+
+    private Addresses() {}
+
+    /** The engine instance of one shard. */
+    public static String engine(int shard) {
+        return ENGINE + shard;
+    }
+
+    /** The shard that handles all facts about one attempt or order. */
+    static int shardOf(String reference, int shards) {
+        return Math.floorMod(reference.hashCode(), shards);
+    }
+
+    /** Tells a worker that there is something to do now, so that it need not wait for its timer. */
+    public record Nudge(UUID orderId) {}
+}

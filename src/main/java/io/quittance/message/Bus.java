@@ -1,0 +1,98 @@
+package io.quittance.message;
+
+import io.quittance.domain.PaymentFact;
+import io.quittance.message.Submission.Verdict;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The event bus, typed: requests with their answers, and events. Bodies are records, handed over without copying. */
+public final class Bus {
+
+    /** How long an answer may take, in milliseconds; above every limit of what happens behind it. */
+    private static final long ANSWER_LIMIT_MS = 60_000;
+
+    private static final int UNAVAILABLE = 503;
+    private static final int BROKEN = 500;
+    private static final DeliveryOptions OPTIONS = new DeliveryOptions()
+            .setCodecName(LocalCodec.NAME)
+            .setLocalOnly(true)
+            .setSendTimeout(ANSWER_LIMIT_MS);
+
+    private final Vertx vertx;
+    private final int engineShards;
+
+    /** @param engineShards how many engine instances share the attempts between them */
+    public Bus(Vertx vertx, int engineShards) {
+        this.vertx = vertx;
+        this.engineShards = engineShards;
+        vertx.eventBus().registerCodec(new LocalCodec());
+    }
+
+    public int engineShards() {
+        return engineShards;
+    }
+
+    /** Submits a fact that no notification brought. */
+    public Future<Verdict> submit(PaymentFact fact) {
+        return ask(new Submission(fact, null, fact.kind().name(), engineShards));
+    }
+
+    /** Submits what a notification brought. */
+    public Future<Verdict> submit(@Nullable PaymentFact fact, Delivery delivery, String eventType) {
+        return ask(new Submission(fact, delivery, eventType, engineShards));
+    }
+
+    /** Sends a request. Fails with {@link Unavailable} if it may be tried again. */
+    @SuppressWarnings("unchecked") // the address is the request's own, and serve() ties it to the answer's type
+    public <R> Future<R> ask(Request<R> request) {
+        return vertx.eventBus()
+                .request(request.address(), request, OPTIONS)
+                .map(reply -> (R) reply.body())
+                .recover(failure -> Future.failedFuture(understand(failure)));
+    }
+
+    /** Tells everybody who listens. */
+    public void tell(String address, UUID orderId) {
+        vertx.eventBus().publish(address, new Addresses.Nudge(orderId), OPTIONS);
+    }
+
+    /** Answers the requests of an address. A failed future of {@link Unavailable} reaches the asker as such. */
+    public <Q extends Request<R>, R> MessageConsumer<Q> serve(String address, Function<Q, Future<R>> answer) {
+        return vertx.eventBus().localConsumer(address, message -> answer(message, answer));
+    }
+
+    /** Hears the events of an address. */
+    public MessageConsumer<Addresses.Nudge> hear(String address, Consumer<UUID> listener) {
+        return vertx.eventBus()
+                .localConsumer(
+                        address, message -> listener.accept(message.body().orderId()));
+    }
+
+    private static <Q, R> void answer(Message<Q> message, Function<Q, Future<R>> answer) {
+        answer.apply(message.body()).onComplete(done -> {
+            if (done.succeeded()) {
+                message.reply(done.result(), OPTIONS);
+            } else {
+                int code = done.cause() instanceof Unavailable ? UNAVAILABLE : BROKEN;
+                message.fail(code, String.valueOf(done.cause().getMessage()));
+            }
+        });
+    }
+
+    private static Throwable understand(Throwable failure) {
+        if (!(failure instanceof ReplyException reply)) {
+            return failure;
+        }
+        boolean retry = reply.failureType() != ReplyFailure.RECIPIENT_FAILURE || reply.failureCode() == UNAVAILABLE;
+        return retry ? new Unavailable(String.valueOf(reply.getMessage())) : reply;
+    }
+}

@@ -1,0 +1,150 @@
+package io.quittance.message;
+
+import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.LatePolicy;
+import io.quittance.domain.Money;
+import io.quittance.domain.OrderStatus;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a merchant's server asks for. Fields are already valid in form; what remains are questions of state. */
+public final class Checkout {
+
+    private Checkout() {}
+
+    /** How a product's stock is kept. */
+    public enum Strategy {
+        /** A number of alike pieces; an order holds its quantity from the start. */
+        STOCK,
+        /** One piece, held by one order at a time. */
+        UNIQUE,
+        /** Taken when the order is paid; refunded if none is left. */
+        ON_PAYMENT
+    }
+
+    /** Creates a product, or changes how much of it is supplied. */
+    public record PutProduct(String merchantId, String sku, Strategy strategy, long supplied)
+            implements Request<ProductAnswer> {
+        @Override
+        public String address() {
+            return Addresses.CHECKOUT;
+        }
+    }
+
+    /** The answer to {@link PutProduct}. */
+    public sealed interface ProductAnswer {
+        /** It is so now. */
+        record Kept(String sku, Strategy strategy, long supplied, long available) implements ProductAnswer {}
+
+        /** It cannot be so. */
+        record Refused(String detail) implements ProductAnswer {}
+    }
+
+    /** A quantity of one product. */
+    public record Item(String sku, long quantity) {}
+
+    /** Places an order and takes its holds in one transaction. */
+    public record PlaceOrder(
+            String merchantId,
+            String orderNo,
+            Money amount,
+            List<Item> items,
+            Duration expiresIn,
+            LatePolicy latePolicy)
+            implements Request<OrderAnswer> {
+        @Override
+        public String address() {
+            return Addresses.CHECKOUT;
+        }
+    }
+
+    /** The answer to {@link PlaceOrder}. */
+    public sealed interface OrderAnswer {
+        /** It stands; created is false if it stood before with the same content. */
+        record Placed(UUID orderId, boolean created) implements OrderAnswer {}
+
+        /** An order of this number with other content exists. */
+        record OtherContent() implements OrderAnswer {}
+
+        /** No such product. */
+        record UnknownProduct(String sku) implements OrderAnswer {}
+
+        /** Too little is left. */
+        record OutOfStock(String sku) implements OrderAnswer {}
+    }
+
+    /** Opens an attempt to pay an order and creates the payment at the PSP. */
+    public record OpenAttempt(String merchantId, String orderNo, String psp, String account)
+            implements Request<AttemptAnswer> {
+        @Override
+        public String address() {
+            return Addresses.CHECKOUT;
+        }
+    }
+
+    /** The answer to {@link OpenAttempt}. */
+    public sealed interface AttemptAnswer {
+        /**
+         * It is open.
+         *
+         * @param status UNKNOWN if the PSP gave no answer: it will be asked again, and the payer must not start over
+         * @param pay what the payer's device needs; empty if nothing is known yet
+         */
+        record Opened(
+                String attemptId,
+                AttemptStatus status,
+                @Nullable String pspPaymentId,
+                JsonObject pay) implements AttemptAnswer {}
+
+        /** No such order of this merchant. */
+        record NoSuchOrder() implements AttemptAnswer {}
+
+        /** The order is concluded. */
+        record NotPayable(OrderStatus status) implements AttemptAnswer {}
+
+        /** Another attempt may still be paid. */
+        record AlreadyLive(String attemptId, AttemptStatus status) implements AttemptAnswer {}
+    }
+
+    /**
+     * Reserves an Idempotency-Key for a request with this content.
+     *
+     * @param requestHash SHA-256 of the request, in hex
+     */
+    public record BeginKey(String merchantId, String key, String requestHash) implements Request<KeyAnswer> {
+        @Override
+        public String address() {
+            return Addresses.CHECKOUT;
+        }
+    }
+
+    /** The answer to {@link BeginKey}. */
+    public sealed interface KeyAnswer {
+        /** Go on, and tell the answer with {@link EndKey}. */
+        record Fresh() implements KeyAnswer {}
+
+        /** This was answered before, like this. */
+        record Replay(int status, String body) implements KeyAnswer {}
+
+        /** The key was used with other content. */
+        record OtherRequest() implements KeyAnswer {}
+
+        /** The first request with this key is not answered yet. */
+        record InProgress() implements KeyAnswer {}
+    }
+
+    /** Keeps the answer under its Idempotency-Key, or gives the key back if there is none worth keeping. */
+    public record EndKey(
+            String merchantId,
+            String key,
+            @Nullable Integer status,
+            @Nullable String body) implements Request<Boolean> {
+        @Override
+        public String address() {
+            return Addresses.CHECKOUT;
+        }
+    }
+}
