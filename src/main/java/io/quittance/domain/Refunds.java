@@ -127,23 +127,21 @@ final class Refunds {
         if (fact.kind() != FactKind.REFUND_SUCCEEDED) {
             return Decision.nothing(Outcome.NOTED, "about a refund that is not ours");
         }
-        Money amount = news.amount();
-        if (amount == null && news.refundedInTotal() != null) {
-            long others = snapshot.refundedMinor(attempt.id());
-            amount = new Money(
-                    news.refundedInTotal().minor() - others,
-                    news.refundedInTotal().currency());
+        Money said = news.refundedInTotal() != null ? news.refundedInTotal() : news.amount();
+        Money paid = snapshot.order().amount();
+        if (said == null || !said.currency().equals(paid.currency())) {
+            return Decision.nothing(Outcome.NOTED, "a refund without an amount in the order's currency");
         }
-        if (amount == null || amount.minor() <= 0) {
+        long before = snapshot.refundedMinor(attempt.id());
+        long more = news.refundedInTotal() != null ? said.minor() - before : said.minor();
+        // a sum and its parts may both be told: never count more back than came in
+        Money amount = new Money(Math.min(more, paid.minor() - before), paid.currency());
+        if (amount.minor() <= 0) {
             return Decision.nothing(Outcome.DUPLICATE, "nothing more was refunded than is known");
-        }
-        if (!amount.currency().equals(snapshot.order().amount().currency())) {
-            return Decision.nothing(Outcome.NOTED, "a refund in another currency than the order's");
         }
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.RefundRecorded(foreignId(attempt.id(), news), attempt.id(), amount, news.pspRefundId()));
-        long refunded = snapshot.refundedMinor(attempt.id()) + amount.minor();
-        orderMove(snapshot.order(), attempt.id(), refunded).ifPresent(changes::add);
+        orderMove(snapshot.order(), attempt.id(), before + amount.minor()).ifPresent(changes::add);
         return new Decision(Outcome.APPLIED, "refunded at the PSP without us", changes);
     }
 
