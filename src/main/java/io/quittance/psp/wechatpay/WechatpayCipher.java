@@ -50,7 +50,9 @@ final class WechatpayCipher {
             if (associatedData != null) {
                 cipher.updateAAD(associatedData.getBytes(StandardCharsets.UTF_8));
             }
-            return Optional.of(cipher.doFinal(Base64.getDecoder().decode(ciphertext)));
+            byte[] sealed = Base64.getDecoder().decode(ciphertext);
+            // Java throws something unchecked for a text that is too short for a tag.
+            return sealed.length < TAG_BITS / 8 ? Optional.empty() : Optional.of(cipher.doFinal(sealed));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return Optional.empty();
         }
