@@ -48,8 +48,26 @@ public final class PspHttp {
      * is open; an answer with status 500 or above counts against the breaker and is returned all the same.
      */
     public Future<Answer> send(HttpMethod method, String url, Map<String, String> headers, Buffer body) {
-        return breaker.<Answer>execute(
-                promise -> call(method, url, headers, body).onComplete(promise));
+        return breaker.<Answer>execute(promise -> call(method, url, headers, body)
+                        .compose(PspHttp::failOnServerError)
+                        .onComplete(promise))
+                .recover(PspHttp::unwrapServerError);
+    }
+
+    /** Says why there was no answer, in a word that names neither addresses nor secrets. */
+    public static String reason(Throwable failure) {
+        return "no answer: " + failure.getClass().getSimpleName();
+    }
+
+    /** The breaker counts failures only, so a server error has to look like one while it passes the breaker. */
+    private static Future<Answer> failOnServerError(Answer answer) {
+        return answer.status() >= 500 ? Future.failedFuture(new ServerError(answer)) : Future.succeededFuture(answer);
+    }
+
+    private static Future<Answer> unwrapServerError(Throwable failure) {
+        return failure instanceof ServerError error
+                ? Future.succeededFuture(error.answer)
+                : Future.failedFuture(failure);
     }
 
     private Future<Answer> call(HttpMethod method, String url, Map<String, String> headers, Buffer body) {
@@ -60,7 +78,9 @@ public final class PspHttp {
                 .setIdleTimeout(callLimit.toMillis());
         headers.forEach(options::putHeader);
         return client.request(options)
-                .compose(request -> sendAndRead(request, body))
+                .compose(request -> sendAndRead(request, body)
+                        .timeout(callLimit.toMillis(), TimeUnit.MILLISECONDS)
+                        .onFailure(failure -> request.reset()))
                 .timeout(callLimit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -80,4 +100,15 @@ public final class PspHttp {
 
     /** A PSP's answer, as received. */
     public record Answer(int status, MultiMap headers, Buffer body) {}
+
+    /** An answer that the breaker counts as a failure. It has no stack trace, since it is not an error of ours. */
+    private static final class ServerError extends Exception {
+
+        private final transient Answer answer;
+
+        ServerError(Answer answer) {
+            super("status " + answer.status(), null, false, false);
+            this.answer = answer;
+        }
+    }
 }

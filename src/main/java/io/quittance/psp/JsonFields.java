@@ -1,0 +1,73 @@
+package io.quittance.psp;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads JSON from outside without ever throwing: null stands for a member that is missing, or of another type than
+ * asked for. Unknown members are no error, since PSPs add some at any time.
+ */
+public final class JsonFields {
+
+    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_.\\-]{1,64}");
+
+    private JsonFields() {}
+
+    /** Null for anything but one JSON object. */
+    public static @Nullable JsonObject parse(Buffer body) {
+        try {
+            return Json.decodeValue(body) instanceof JsonObject object ? object : null;
+        } catch (DecodeException e) {
+            return null;
+        }
+    }
+
+    public static @Nullable String text(JsonObject from, String name) {
+        return from.getValue(name) instanceof String text ? text : null;
+    }
+
+    /** A text that is not empty. */
+    public static @Nullable String filled(JsonObject from, String name) {
+        String text = text(from, name);
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    /** A number written without fraction and exponent that fits in a long; never a text that looks like one. */
+    public static @Nullable Long integer(JsonObject from, String name) {
+        Object value = from.getValue(name);
+        return value instanceof Integer || value instanceof Long ? ((Number) value).longValue() : null;
+    }
+
+    public static @Nullable Boolean bool(JsonObject from, String name) {
+        return from.getValue(name) instanceof Boolean bool ? bool : null;
+    }
+
+    public static @Nullable JsonObject object(JsonObject from, String name) {
+        return from.getValue(name) instanceof JsonObject object ? object : null;
+    }
+
+    public static @Nullable JsonArray array(JsonObject from, String name) {
+        return from.getValue(name) instanceof JsonArray array ? array : null;
+    }
+
+    /** An object's member, through objects: null as soon as one is missing. */
+    public static @Nullable String textIn(JsonObject from, String object, String name) {
+        JsonObject inner = object(from, object);
+        return inner == null ? null : filled(inner, name);
+    }
+
+    /**
+     * A code word of the PSP that may be shown and logged.
+     *
+     * @return {@code unknown} for whatever is not a short word: free text may hold a payer's data
+     */
+    public static String code(@Nullable JsonObject from, String name) {
+        String text = from == null ? null : text(from, name);
+        return text != null && CODE.matcher(text).matches() ? text : "unknown";
+    }
+}

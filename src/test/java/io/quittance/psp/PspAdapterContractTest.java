@@ -1,0 +1,205 @@
+package io.quittance.psp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.quittance.domain.FactKind;
+import io.quittance.domain.FactSource;
+import io.quittance.domain.PaymentFact;
+import io.quittance.psp.Verification.Reason;
+import io.quittance.psp.Verification.Refused;
+import io.quittance.psp.Verification.Verified;
+import io.quittance.psp.alipay.AlipayFixture;
+import io.quittance.psp.stripe.StripeFixture;
+import io.quittance.psp.wechatpay.WechatpayFixture;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for the adapter of every PSP. */
+class PspAdapterContractTest {
+
+    private static final int MEBIBYTE = 1 << 20;
+
+    static Stream<PspFixture> psps() {
+        return Stream.of(new StripeFixture(), new AlipayFixture(), new WechatpayFixture());
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void a_good_notification_is_verified_and_becomes_one_success(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        Verification verification = adapter.verify(psp.good());
+        assertThat(verification).isInstanceOf(Verified.class);
+        assertThat(adapter.translate((Verified) verification))
+                .isInstanceOfSatisfying(Translation.Facts.class, translated -> {
+                    PaymentFact fact = translated.facts().get(0);
+                    assertThat(translated.facts()).hasSize(1);
+                    assertThat(fact.kind()).isEqualTo(FactKind.PAYMENT_SUCCEEDED);
+                    assertThat(fact.reference()).isEqualTo(PspFixture.ATTEMPT);
+                    assertThat(fact.mismatch()).isNull();
+                    assertThat(fact.evidence().source()).isEqualTo(FactSource.NOTIFICATION);
+                    assertThat(fact.evidence().psp()).isEqualTo(adapter.psp());
+                    assertThat(fact.evidence().account()).isEqualTo(adapter.account());
+                    assertThat(fact.evidence().eventId()).isEqualTo(translated.eventId());
+                    assertThat(fact.evidence().observedAt()).isEqualTo(PspFixture.NOW);
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void every_flipped_byte_of_the_body_is_refused(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        RawNotification good = psp.good();
+        for (int i = 0; i < good.body().length(); i++) {
+            Buffer body = good.body().copy();
+            body.setByte(i, (byte) (body.getByte(i) ^ 1));
+            assertRefused(adapter, new RawNotification(good.headers(), body, good.receivedAt()), "byte " + i);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void every_flipped_byte_of_a_signature_header_is_refused(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        RawNotification good = psp.good();
+        for (String name : psp.signatureHeaders()) {
+            byte[] value = good.headers().get(name).getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < value.length; i++) {
+                byte[] flipped = value.clone();
+                flipped[i] ^= 1;
+                MultiMap headers = copy(good.headers()).set(name, new String(flipped, StandardCharsets.US_ASCII));
+                assertRefused(
+                        adapter, new RawNotification(headers, good.body(), good.receivedAt()), name + " byte " + i);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void another_key_is_refused(PspFixture psp) {
+        assertThat(psp.adapter("https://api.example", null).verify(psp.signedByAStranger()))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Reason.BAD_SIGNATURE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void a_time_that_was_changed_after_signing_is_refused(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        psp.shifted().forEach(raw -> assertRefused(adapter, raw, "shifted"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void header_names_are_compared_without_case(PspFixture psp) {
+        RawNotification good = psp.good();
+        for (boolean upper : new boolean[] {true, false}) {
+            MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+            good.headers()
+                    .forEach((name, value) ->
+                            headers.add(upper ? name.toUpperCase(Locale.ROOT) : name.toLowerCase(Locale.ROOT), value));
+            assertThat(psp.adapter("https://api.example", null)
+                            .verify(new RawNotification(headers, good.body(), good.receivedAt())))
+                    .isInstanceOf(Verified.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void missing_empty_and_repeated_signature_headers_are_malformed(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        RawNotification good = psp.good();
+        for (String name : psp.signatureHeaders()) {
+            String value = good.headers().get(name);
+            List<MultiMap> all = List.of(
+                    copy(good.headers()).remove(name),
+                    copy(good.headers()).set(name, ""),
+                    copy(good.headers()).add(name, value),
+                    copy(good.headers()).add(name.toLowerCase(Locale.ROOT), "x"));
+            for (MultiMap headers : all) {
+                assertThat(adapter.verify(new RawNotification(headers, good.body(), good.receivedAt())))
+                        .as(name)
+                        .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.reason())
+                                .isEqualTo(Reason.MALFORMED_SIGNATURE));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void garbage_never_throws_and_is_never_verified(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        for (Buffer body : garbage(psp)) {
+            RawNotification raw = new RawNotification(psp.good().headers(), body, PspFixture.NOW);
+            assertRefused(adapter, raw, body.length() + " bytes");
+            assertRefused(
+                    adapter, new RawNotification(MultiMap.caseInsensitiveMultiMap(), body, PspFixture.NOW), "bare");
+            assertThatCode(() -> adapter.translate(new Verified(raw, "key"))).doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void garbage_in_headers_never_throws_and_is_never_verified(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        RawNotification good = psp.good();
+        List<String> values =
+                List.of("=", ",", "t=,v1=", "t=99999999999999999999,v1=a", "-1", "\u0000", "支付", "=".repeat(10_000));
+        for (String name : psp.signatureHeaders()) {
+            for (String value : values) {
+                RawNotification raw =
+                        new RawNotification(copy(good.headers()).set(name, value), good.body(), good.receivedAt());
+                assertRefused(adapter, raw, name);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Acknowledgement.class)
+    void acknowledgements_are_byte_exact(Acknowledgement acknowledgement) {
+        psps().forEach(psp -> {
+            PspAnswer answer = psp.adapter("https://api.example", null).acknowledge(acknowledgement);
+            assertThat(answer.status() + " " + answer.contentType() + " " + answer.body())
+                    .as(psp + " " + acknowledgement)
+                    .isEqualTo(psp.acknowledgements().get(acknowledgement));
+        });
+    }
+
+    private static List<Buffer> garbage(PspFixture psp) {
+        byte[] random = new byte[MEBIBYTE];
+        new Random(1).nextBytes(random);
+        Buffer good = psp.good().body();
+        return List.of(
+                Buffer.buffer(),
+                Buffer.buffer("{}"),
+                Buffer.buffer("[]"),
+                Buffer.buffer("null"),
+                Buffer.buffer("&"),
+                Buffer.buffer("%"),
+                Buffer.buffer("charset=%&sign_type=RSA2"),
+                Buffer.buffer("[".repeat(MEBIBYTE)),
+                Buffer.buffer("a=1&".repeat(MEBIBYTE / 4)),
+                Buffer.buffer(random),
+                Buffer.buffer(new byte[] {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF})
+                        .appendBuffer(good),
+                good.copy().appendString("\n"),
+                good.getBuffer(0, good.length() / 2),
+                good.getBuffer(0, good.length() - 1));
+    }
+
+    private static void assertRefused(PspAdapter adapter, RawNotification raw, String what) {
+        assertThat(adapter.verify(raw)).as(what).isInstanceOf(Refused.class);
+    }
+
+    private static MultiMap copy(MultiMap headers) {
+        return MultiMap.caseInsensitiveMultiMap().addAll(headers);
+    }
+}

@@ -1,0 +1,43 @@
+package io.quittance.psp;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+/** What the tests that hold for every PSP need to know about one of them. */
+public interface PspFixture {
+
+    Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+    String ATTEMPT = "0195b1c2d3e47f5a8b6c7d8e9f0a1b2c";
+    String REFUND = "0195b1c2d3e47f5a8b6c7d8e9f0a1b2d";
+
+    /** An adapter that calls the PSP at this address; http may be null where nothing is called. */
+    PspAdapter adapter(String address, PspHttp http);
+
+    /** A notification of a success, received at {@link #NOW}. */
+    RawNotification good();
+
+    /** The same, signed with a key that is not configured, under the name of one that is. */
+    RawNotification signedByAStranger();
+
+    /** The headers that the signature needs; empty if it stands in the body. */
+    List<String> signatureHeaders();
+
+    /** Good notifications whose time was changed after they were signed; empty if there is no time. */
+    List<RawNotification> shifted();
+
+    /** Status, content type and body of each acknowledgement, written out. */
+    Map<Acknowledgement, String> acknowledgements();
+
+    /** Answers a call with this status and JSON, signed as the PSP does it. */
+    void answer(HttpServerRequest request, int status, Buffer body);
+
+    /** A good answer that the PSP did not sign. Returns false for a PSP whose answers are not signed. */
+    boolean answerUnsigned(HttpServerResponse response);
+}

@@ -1,0 +1,59 @@
+package io.quittance.psp;
+
+import io.quittance.psp.alipay.AlipayVectors;
+import io.quittance.psp.stripe.StripeVectors;
+import io.quittance.psp.wechatpay.WechatpayVectors;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs the PSPs' published test vectors, which are not part of this repository: the folder is the system property
+ * {@code psp.vectors}, by default {@code ../shared/psp/vectors}. Without it the tests with vectors of our own cover the
+ * same cases.
+ */
+class PspVectorsTest {
+
+    private static final Path FOLDER = Path.of(System.getProperty("psp.vectors", "../shared/psp/vectors"));
+    private static final List<String> PSPS = List.of("stripe", "alipay", "wechatpay");
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("vectors")
+    void every_published_vector_has_the_verdict_that_was_published_with_it(Path file) throws IOException {
+        JsonObject vector = read(file);
+        switch (vector.getString("psp")) {
+            case "stripe" -> StripeVectors.check(vector);
+            case "alipay" -> AlipayVectors.check(vector, file.resolveSibling(""));
+            case "wechatpay" -> WechatpayVectors.check(vector, file.resolveSibling(""));
+            default -> throw new AssertionError("a vector of another PSP: " + file.getFileName());
+        }
+    }
+
+    static Stream<Named<Path>> vectors() throws IOException {
+        if (!Files.isDirectory(FOLDER)) {
+            System.out.println("No published vectors at " + FOLDER + ": only our own are run.");
+            return Stream.empty();
+        }
+        Stream.Builder<Named<Path>> found = Stream.builder();
+        for (String psp : PSPS) {
+            try (Stream<Path> files = Files.list(FOLDER.resolve(psp))) {
+                // A ".body.json" is the body of the vector beside it.
+                files.filter(file -> file.toString().endsWith(".json")
+                                && !file.toString().endsWith(".body.json"))
+                        .sorted()
+                        .forEach(file -> found.add(Named.of(psp + "/" + file.getFileName(), file)));
+            }
+        }
+        return found.build();
+    }
+
+    private static JsonObject read(Path file) throws IOException {
+        return new JsonObject(Files.readString(file));
+    }
+}
