@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +34,14 @@ final class WechatPaySide implements PspSide {
     private final SandboxKeys.WechatPay keys;
     private final Ledger ledger;
     private final WechatPayCrypto crypto;
+    private final WechatPayNotices notices;
     private final Consumer<List<Notice>> outbox;
 
     WechatPaySide(SandboxKeys.WechatPay keys, Ledger ledger, Consumer<List<Notice>> outbox) {
         this.keys = keys;
         this.ledger = ledger;
         this.crypto = new WechatPayCrypto(keys);
+        this.notices = new WechatPayNotices(keys, crypto);
         this.outbox = outbox;
     }
 
@@ -229,8 +230,7 @@ final class WechatPaySide implements PspSide {
         Trade refunded = ledger.refund(trade, refund);
         ledger.alsoFindBy(refundKey(refundNo), refunded);
         if (!notifyUrl.isEmpty()) {
-            JsonObject resource = WechatPayObjects.refundNotified(keys, refunded, refund);
-            outbox.accept(List.of(notice(trade, "REFUND.SUCCESS", "refund", resource, notifyUrl, now)));
+            outbox.accept(List.of(notices.refunded(refunded, refund, notifyUrl, now)));
         }
         return Reply.json(200, WechatPayObjects.refund(refunded, refund, "PROCESSING"));
     }
@@ -245,18 +245,12 @@ final class WechatPaySide implements PspSide {
 
     @Override
     public Optional<Notice> paid(Trade trade, Instant now) {
-        JsonObject resource = WechatPayObjects.transaction(keys, trade);
-        return Optional.ofNullable(trade.terms().notifyUrl())
-                .map(url -> notice(trade, "TRANSACTION.SUCCESS", "transaction", resource, url, now));
+        return notices.paid(trade, now);
     }
 
     @Override
     public Notice.Signed sign(Notice notice, Instant now) {
-        Buffer body = Buffer.buffer(notice.content());
-        Map<String, String> headers =
-                new HashMap<>(notice.forged() ? crypto.forged(body, now) : crypto.signed(body, now));
-        headers.put("Content-Type", "application/json");
-        return new Notice.Signed(headers, body);
+        return notices.sign(notice, now);
     }
 
     @Override
@@ -267,26 +261,6 @@ final class WechatPaySide implements PspSide {
     @Override
     public String tamperMark() {
         return "\"ciphertext\":\"";
-    }
-
-    private Notice notice(
-            Trade trade, String eventType, String originalType, JsonObject plain, String url, Instant now) {
-        String eventId = WechatPayObjects.newEventId();
-        String nonce = WechatPayObjects.newNonce(WechatPayCrypto.GCM_NONCE_CHARS);
-        JsonObject resource = new JsonObject()
-                .put("original_type", originalType)
-                .put("algorithm", "AEAD_AES_256_GCM")
-                .put("ciphertext", crypto.encrypt(plain.encode(), nonce, originalType))
-                .put("associated_data", originalType)
-                .put("nonce", nonce);
-        JsonObject body = new JsonObject()
-                .put("id", eventId)
-                .put("create_time", WechatPayObjects.rfc3339(now))
-                .put("resource_type", "encrypt-resource")
-                .put("event_type", eventType)
-                .put("summary", originalType.equals("refund") ? "退款成功" : "支付成功")
-                .put("resource", resource);
-        return new Notice(eventId, PSP, trade.terms().attemptId(), eventType, url, body.encode(), false);
     }
 
     private Optional<Trade> refundTarget(JsonObject body) {

@@ -33,7 +33,8 @@ final class SandboxBench implements AutoCloseable {
     final int port;
     final String notifyBase;
     private final List<Received> received = new CopyOnWriteArrayList<>();
-    private volatile Function<Received, Answer> gateway = SandboxBench::accepting;
+    private volatile Function<Received, Future<Answer>> gateway =
+            notification -> Future.succeededFuture(accepting(notification));
 
     /** A notification as it came in. */
     record Received(String path, MultiMap headers, Buffer body) {
@@ -92,6 +93,11 @@ final class SandboxBench implements AutoCloseable {
     }
 
     void answerWith(Function<Received, Answer> changed) {
+        gateway = notification -> Future.succeededFuture(changed.apply(notification));
+    }
+
+    /** Lets the gateway answer when a future completes, or never. */
+    void answerLater(Function<Received, Future<Answer>> changed) {
         gateway = changed;
     }
 
@@ -129,8 +135,9 @@ final class SandboxBench implements AutoCloseable {
             Received notification = new Received(
                     request.path(), MultiMap.caseInsensitiveMultiMap().addAll(request.headers()), body);
             received.add(notification);
-            Answer answer = gateway.apply(notification);
-            request.response().setStatusCode(answer.status).end(answer.body);
+            gateway.apply(notification)
+                    .onSuccess(answer ->
+                            request.response().setStatusCode(answer.status).end(answer.body));
         });
     }
 }

@@ -10,6 +10,7 @@ import com.stripe.net.Webhook;
 import io.quittance.psp.sandbox.SandboxBench.Answer;
 import io.quittance.psp.sandbox.SandboxBench.Received;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -189,6 +192,44 @@ class SandboxDeliveryTest {
     }
 
     @Test
+    void copies_sent_at_once_are_all_there_before_the_first_is_answered() {
+        Faults duplicated = seeded(seed -> new Faults(1, 0, 0, 0, 0, 0, Duration.ZERO, seed), FaultPlan::atOnce);
+        int copies = FaultPlan.of(duplicated, 0).copies();
+        bench.sandbox.faults(duplicated);
+        Promise<Answer> all = Promise.promise();
+        AtomicInteger arrived = new AtomicInteger();
+        bench.answerLater(notification -> {
+            if (arrived.incrementAndGet() == copies) {
+                all.complete(new Answer(200, ""));
+            }
+            return all.future();
+        });
+        payInTurn(1);
+        assertThat(bench.settled()).hasSize(copies);
+        assertThat(bench.sandbox.counts().duplicates()).isEqualTo(copies - 1);
+    }
+
+    @Test
+    void copies_sent_one_after_the_other_wait_for_the_answer() {
+        Faults duplicated = seeded(seed -> new Faults(1, 0, 0, 0, 0, 0, Duration.ZERO, seed), plan -> !plan.atOnce());
+        bench.sandbox.faults(duplicated);
+        payInTurn(1);
+        assertThat(bench.settled()).hasSize(FaultPlan.of(duplicated, 0).copies());
+    }
+
+    @Test
+    void a_gateway_that_never_answers_has_status_zero_and_gets_retries() {
+        try (SandboxBench mute = new SandboxBench(SandboxBench.options().withAnswerLimit(Duration.ofMillis(50)))) {
+            mute.answerLater(notification -> Promise.<Answer>promise().future());
+            String attemptId = newAttemptId();
+            create(mute, attemptId);
+            await(mute.sandbox.pay(attemptId));
+            assertThat(mute.settled()).hasSize(4);
+            assertThat(mute.sandbox.sent()).extracting(SentNotification::status).containsExactly(0, 0, 0, 0);
+        }
+    }
+
+    @Test
     void paying_twice_moves_the_money_once() {
         String attemptId = payInTurn(1).get(0);
         await(bench.sandbox.pay(attemptId));
@@ -259,6 +300,15 @@ class SandboxDeliveryTest {
         assertThatThrownBy(() -> SandboxKeys.fromJson(kept))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("api_v3_key");
+    }
+
+    /** Faults whose first plan is as wanted. */
+    private static Faults seeded(LongFunction<Faults> faults, Predicate<FaultPlan> wanted) {
+        return LongStream.range(0, 100)
+                .mapToObj(faults)
+                .filter(candidate -> wanted.test(FaultPlan.of(candidate, 0)))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** At most one is held back at a time; the next one releases it. */

@@ -137,6 +137,18 @@ class WechatPaySandboxTest {
     }
 
     @Test
+    void an_order_whose_time_is_over_cannot_be_paid_and_waits_to_be_closed() {
+        String attemptId = newAttemptId();
+        PrepayRequest order = order(attemptId, 100);
+        order.setTimeExpire("2020-01-01T00:00:00+08:00");
+        payments.prepay(order);
+        assertThatThrownBy(() -> await(bench.sandbox.pay(attemptId))).hasMessageContaining("time to pay");
+        assertThat(query(attemptId).getTradeState()).isEqualTo(Transaction.TradeStateEnum.NOTPAY);
+        closeOrder(attemptId);
+        assertThat(query(attemptId).getTradeState()).isEqualTo(Transaction.TradeStateEnum.CLOSED);
+    }
+
+    @Test
     void a_request_that_the_merchant_did_not_sign_is_refused_in_wechat_pays_words() {
         NativePayService stranger = new NativePayService.Builder()
                 .httpClient(client(Rsa.pem(Rsa.generate().getPrivate())))
