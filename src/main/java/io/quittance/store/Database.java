@@ -1,0 +1,96 @@
+package io.quittance.store;
+
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** How connections to Postgres are made. */
+public final class Database {
+
+    private static final Pattern NAMES_NO_DATABASE = Pattern.compile("[a-z]+://[^/?]*/?(\\?.*)?");
+
+    private Database() {}
+
+    /**
+     * Opens a pool. No connection is made before the first use, so a server that is away does not fail this call.
+     *
+     * <p>The pool's own queries are not pipelined, only those on a connection taken from it.
+     *
+     * @param uri {@code postgresql://user:password@host:port/database}
+     * @throws IllegalArgumentException if the URI cannot be read
+     */
+    public static Pool pool(Vertx vertx, String uri, PoolLimits limits) {
+        PgConnectOptions connection = connection(uri)
+                .setPipeliningLimit(limits.pipelining())
+                .setCachePreparedStatements(true)
+                .setPreparedStatementCacheMaxSize(limits.preparedStatements())
+                .addProperty("application_name", "quittance-" + limits.name());
+        PoolOptions pool = new PoolOptions()
+                .setName(limits.name())
+                .setShared(true)
+                .setMaxSize(limits.connections())
+                .setMaxWaitQueueSize(limits.waiting())
+                .setConnectionTimeout(toMillis(limits.connectTimeout()))
+                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
+        return PgBuilder.pool().with(pool).connectingTo(connection).using(vertx).build();
+    }
+
+    /**
+     * Reads a Postgres URI.
+     *
+     * @throws IllegalArgumentException if it cannot be read; the message never shows the password
+     */
+    static PgConnectOptions connection(String uri) {
+        PgConnectOptions read;
+        try {
+            read = PgConnectOptions.fromUri(uri);
+        } catch (IllegalArgumentException malformed) {
+            // The parser's own message repeats the URI, and with it the password.
+            throw new IllegalArgumentException(
+                    "the Postgres URI cannot be read; it must look like postgresql://user:password@host:port/database");
+        }
+        // Without one, the parser falls back to a name of its own choice.
+        if (NAMES_NO_DATABASE.matcher(uri).matches()) {
+            throw new IllegalArgumentException("the Postgres URI names no database");
+        }
+        return read;
+    }
+
+    private static int toMillis(Duration duration) {
+        return Math.toIntExact(duration.toMillis());
+    }
+
+    /**
+     * The limits of one pool.
+     *
+     * @param name the pool's name; pools of one name in one Vert.x share their connections, and the server shows it as
+     *     {@code application_name} with "quittance-" before it
+     * @param connections at most so many connections
+     * @param pipelining at most so many statements on their way on one connection before the first is answered
+     * @param waiting at most so many callers waiting for a connection; the next one fails at once
+     * @param preparedStatements so many prepared statements are kept a connection
+     * @param connectTimeout how long a caller waits for a connection, a new one or one that comes free
+     */
+    public record PoolLimits(
+            String name,
+            int connections,
+            int pipelining,
+            int waiting,
+            int preparedStatements,
+            Duration connectTimeout) {
+
+        /** Limits for a pool of the given size, the rest at their defaults. */
+        public static PoolLimits of(String name, int connections) {
+            return new PoolLimits(name, connections, 64, 1_000, 256, Duration.ofSeconds(5));
+        }
+
+        public PoolLimits withConnectTimeout(Duration timeout) {
+            return new PoolLimits(name, connections, pipelining, waiting, preparedStatements, timeout);
+        }
+    }
+}
