@@ -59,7 +59,7 @@ final class Endpoint {
         HttpServerRequest request = context.request();
         if (request.method().equals(HttpMethod.GET)) {
             return Future.succeededFuture(call(context, merchantId, Buffer.buffer(), MissingNode.getInstance()))
-                    .compose(operation::apply);
+                    .compose(operation);
         }
         if (!isPlainJson(request.headers())) {
             return Future.succeededFuture(Problem.MEDIA_TYPE
