@@ -1,0 +1,149 @@
+package io.quittance.http;
+
+import io.quittance.message.Bus;
+import io.quittance.psp.Psps;
+import io.quittance.store.OrderReads;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The public port. Several instances share it; the counters are shared between them, and so is the limit in flight. */
+public final class HttpVerticle extends VerticleBase {
+
+    /** Connections that wait to be accepted: what a PSP's burst may open in one go. */
+    private static final int ACCEPT_BACKLOG = 4096;
+
+    /** Certificates' serials and long signatures stand in headers. */
+    private static final int HEADERS_MAX_BYTES = 16 * 1024;
+
+    /** A connection on which nothing moves, in seconds; above the limit of every answer from the bus. */
+    private static final int IDLE_SECONDS_MAX = 75;
+
+    /** How long requests may take to end when the port is closed, in seconds. */
+    private static final long SHUTDOWN_SECONDS_MAX = 10;
+
+    private final HttpOptions options;
+    private final Merchants merchants;
+    private final Psps psps;
+    private final Bus bus;
+    private final OrderReads orders;
+    private final NotifyCounters counters;
+    private final Clock clock;
+    private @Nullable HttpServer server;
+
+    /** @param counters one object for all instances of the process */
+    public HttpVerticle(
+            HttpOptions options,
+            Merchants merchants,
+            Psps psps,
+            Bus bus,
+            OrderReads orders,
+            NotifyCounters counters,
+            Clock clock) {
+        this.options = options;
+        this.merchants = merchants;
+        this.psps = psps;
+        this.bus = bus;
+        this.orders = orders;
+        this.counters = counters;
+        this.clock = clock;
+    }
+
+    /** Fails if the port cannot be had, or if the contract and the program differ. */
+    @Override
+    public Future<?> start() {
+        Router router = Router.router(vertx);
+        Contract contract = Contract.packed();
+        contract.mount(router, handlers(contract));
+        answerFailures(router);
+        HttpServer created = vertx.createHttpServer(serverOptions()).requestHandler(router);
+        server = created;
+        return created.listen().recover(failure -> Future.failedFuture(cannotListen(failure)));
+    }
+
+    /** Takes no new connections, lets what is in flight end, then closes. */
+    @Override
+    public Future<?> stop() {
+        return server == null ? Future.succeededFuture() : server.shutdown(SHUTDOWN_SECONDS_MAX, TimeUnit.SECONDS);
+    }
+
+    /**
+     * The port that is listened on.
+     *
+     * @throws IllegalStateException before the start
+     */
+    public int actualPort() {
+        if (server == null) {
+            throw new IllegalStateException("not started");
+        }
+        return server.actualPort();
+    }
+
+    private Map<String, Handler<RoutingContext>> handlers(Contract contract) {
+        NotifyHandler notify = new NotifyHandler(psps, bus, counters, clock, options);
+        Endpoint endpoint = new Endpoint(merchants, clock);
+        Idempotency idempotency = new Idempotency(bus);
+        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options));
+        Answer document = Answer.of(200, "application/yaml", contract.text());
+        return Map.of(
+                "receiveNotification",
+                notify,
+                "probeNotificationAddress",
+                notify::probe,
+                "headNotificationAddress",
+                notify::probe,
+                "putProduct",
+                endpoint.of(new Products(bus)::put),
+                "placeOrder",
+                endpoint.of(ordersApi::place),
+                "showOrder",
+                endpoint.of(ordersApi::show),
+                "openAttempt",
+                endpoint.of(new Attempts(bus, psps, idempotency)::open),
+                "showContract",
+                document::send);
+    }
+
+    private static void answerFailures(Router router) {
+        router.errorHandler(
+                404,
+                context ->
+                        Problem.NOT_FOUND.answer("No such address.").closing().send(context));
+        router.errorHandler(400, context -> Problem.BAD_REQUEST
+                .answer("The address is not well-formed.")
+                .closing()
+                .send(context));
+        router.errorHandler(
+                500, context -> Endpoint.explain(context.failure()).closing().send(context));
+    }
+
+    /** Bodies are never inflated, because signatures are over the bytes as sent; answers are too small to compress. */
+    private HttpServerOptions serverOptions() {
+        return new HttpServerOptions()
+                .setHost(options.host())
+                .setPort(options.port())
+                .setCompressionSupported(false)
+                .setDecompressionSupported(false)
+                .setHttp2ClearTextEnabled(false)
+                .setAcceptBacklog(ACCEPT_BACKLOG)
+                .setMaxHeaderSize(HEADERS_MAX_BYTES)
+                .setIdleTimeout(IDLE_SECONDS_MAX)
+                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+    }
+
+    private IllegalStateException cannotListen(Throwable cause) {
+        return new IllegalStateException(
+                "cannot listen on " + options.host() + " port " + options.port() + " (" + cause.getMessage()
+                        + "); choose another port with http.port in the configuration, or with"
+                        + " QUITTANCE_HTTP_PORT in the environment",
+                cause);
+    }
+}

@@ -1,0 +1,84 @@
+package io.quittance.http;
+
+import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.RefundStatus;
+import io.quittance.domain.SyncStatus;
+import io.quittance.store.OrderView;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** One sentence or two about an order that may be shown to the one who pays. */
+final class OrderMessage {
+
+    private OrderMessage() {}
+
+    static String of(OrderView order) {
+        return switch (order.status()) {
+            case PENDING -> pending(order);
+            case PAID -> paid(order.syncStatus());
+            case PARTIALLY_REFUNDED -> "Paid. A part of the money was sent back.";
+            case REFUNDED -> "The payment was sent back in full.";
+            case FAILED -> closed(order, "The payment did not succeed, and the order is closed.");
+            case EXPIRED -> closed(order, "The order was not paid in time and is closed.");
+            case CANCELLED -> closed(order, "The order was called off.");
+        };
+    }
+
+    /** What may be said about an attempt whose creation was just answered, or not answered. */
+    static String ofAttempt(AttemptStatus status) {
+        return switch (status) {
+            case CREATED, PROCESSING, UNKNOWN ->
+                "The payment provider has not answered, and is being asked. Do not pay"
+                        + " again: look at the order until its status changes.";
+            case PENDING -> "Waiting for the payer.";
+            case SUCCEEDED -> "Paid.";
+            case FAILED, EXPIRED -> "This payment cannot succeed. Another attempt may be opened.";
+            case MANUAL_REVIEW -> "The payment is being looked at by a person. Do not pay again.";
+        };
+    }
+
+    private static String pending(OrderView order) {
+        if (any(order, status -> status == AttemptStatus.UNKNOWN)) {
+            return "It is not known yet whether the payment went through; the payment provider is being asked. Do not"
+                    + " pay again.";
+        }
+        if (any(order, status -> status == AttemptStatus.MANUAL_REVIEW)) {
+            return "A payment has arrived that does not fit, and a person is looking at it. Do not pay again.";
+        }
+        if (any(order, AttemptStatus::isLive)) {
+            return "A payment is under way; waiting for the payer.";
+        }
+        return order.attempts().isEmpty()
+                ? "Waiting to be paid."
+                : "The last payment did not succeed. The order can still be paid.";
+    }
+
+    private static String paid(@Nullable SyncStatus sync) {
+        if (sync == null) {
+            return "Paid.";
+        }
+        return switch (sync) {
+            case COMPLETED -> "Paid, and the order is confirmed.";
+            case PENDING, PROCESSING -> "Paid. The order is being handed over.";
+            case FAILED -> "Paid. Handing the order over takes longer than usual; it is tried again.";
+            case REJECTED -> "Paid, but the order cannot be fulfilled; the money is sent back.";
+            case REVIEW -> "Paid. A person is looking after the handing over of the order.";
+        };
+    }
+
+    private static String closed(OrderView order, String sentence) {
+        if (!order.refunds().isEmpty()) {
+            boolean back = order.refunds().stream().allMatch(refund -> refund.status() == RefundStatus.SUCCEEDED);
+            return sentence
+                    + (back
+                            ? " A payment that came too late was sent back."
+                            : " A payment that came too late is" + " being sent back.");
+        }
+        boolean late = any(order, status -> status == AttemptStatus.SUCCEEDED || status == AttemptStatus.MANUAL_REVIEW);
+        return late ? sentence + " A payment that came too late is being looked at by a person." : sentence;
+    }
+
+    private static boolean any(OrderView order, Predicate<AttemptStatus> status) {
+        return order.attempts().stream().map(OrderView.Attempt::status).anyMatch(status);
+    }
+}

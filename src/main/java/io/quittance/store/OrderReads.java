@@ -1,0 +1,145 @@
+package io.quittance.store;
+
+import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.Ids;
+import io.quittance.domain.Money;
+import io.quittance.domain.OrderStatus;
+import io.quittance.domain.RefundReason;
+import io.quittance.domain.RefundStatus;
+import io.quittance.domain.SyncStatus;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.DatabaseException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads orders for those who only look at them. */
+public class OrderReads {
+
+    /** One statement and so one snapshot: a refund is never shown beside an attempt that was not paid yet. */
+    private static final String ORDER_BY_NUMBER = """
+            select o.order_no,
+                   o.status,
+                   o.amount_minor,
+                   o.currency,
+                   o.expires_at,
+                   x.status as sync_status,
+                   x.third_party_id,
+                   coalesce(
+                       (select json_agg(json_build_object(
+                                   'id', a.id,
+                                   'psp', a.psp,
+                                   'account', a.account,
+                                   'status', a.status,
+                                   'psp_payment_id', a.psp_payment_id) order by a.created_at, a.id)
+                          from attempts a
+                         where a.order_id = o.id),
+                       '[]'::json) as attempts,
+                   coalesce(
+                       (select json_agg(json_build_object(
+                                   'id', r.id,
+                                   'status', r.status,
+                                   'amount_minor', r.amount_minor,
+                                   'currency', r.currency,
+                                   'reason', r.reason) order by r.created_at, r.id)
+                          from refunds r
+                         where r.order_id = o.id),
+                       '[]'::json) as refunds
+              from orders o
+              left join outbox x on x.order_id = o.id
+             where o.merchant_id = $1
+               and o.order_no = $2
+            """;
+
+    private final SqlClient client;
+
+    /** @param client of the primary, or of a replica whose lag the reader can live with */
+    public OrderReads(SqlClient client) {
+        this.client = client;
+    }
+
+    /** An order by its merchant's own number. Fails with {@link Away} if the database cannot be asked now. */
+    public Future<Optional<OrderView>> byNumber(String merchantId, String orderNo) {
+        return client.preparedQuery(ORDER_BY_NUMBER)
+                .execute(Tuple.of(merchantId, orderNo))
+                .map(OrderReads::first)
+                .recover(failure -> Future.failedFuture(understand(failure)));
+    }
+
+    private static Optional<OrderView> first(RowSet<Row> rows) {
+        for (Row row : rows) {
+            return Optional.of(order(row));
+        }
+        return Optional.empty();
+    }
+
+    private static OrderView order(Row row) {
+        String sync = row.getString("sync_status");
+        return new OrderView(
+                row.getString("order_no"),
+                OrderStatus.valueOf(row.getString("status")),
+                sync == null ? null : SyncStatus.valueOf(sync),
+                row.getString("third_party_id"),
+                new Money(row.getLong("amount_minor"), row.getString("currency")),
+                row.getOffsetDateTime("expires_at").toInstant(),
+                attempts(row.getJsonArray("attempts")),
+                refunds(row.getJsonArray("refunds")));
+    }
+
+    private static List<OrderView.Attempt> attempts(JsonArray rows) {
+        return rows.stream()
+                .map(JsonObject.class::cast)
+                .map(a -> new OrderView.Attempt(
+                        hex(a),
+                        a.getString("psp"),
+                        a.getString("account"),
+                        AttemptStatus.valueOf(a.getString("status")),
+                        a.getString("psp_payment_id")))
+                .toList();
+    }
+
+    private static List<OrderView.Refund> refunds(JsonArray rows) {
+        return rows.stream()
+                .map(JsonObject.class::cast)
+                .map(r -> new OrderView.Refund(
+                        hex(r),
+                        RefundStatus.valueOf(r.getString("status")),
+                        new Money(r.getLong("amount_minor"), r.getString("currency")),
+                        RefundReason.valueOf(r.getString("reason"))))
+                .toList();
+    }
+
+    private static String hex(JsonObject row) {
+        return Ids.hex(UUID.fromString(row.getString("id")));
+    }
+
+    private static Throwable understand(Throwable failure) {
+        if (failure instanceof DatabaseException database && !isAbsence(database.getSqlState())) {
+            return failure;
+        }
+        return failure instanceof ClassCastException || failure instanceof IllegalArgumentException
+                ? failure
+                : new Away(failure);
+    }
+
+    /** SQLSTATE classes: 08 connection, 53 out of resources, 57 operator intervention (shutdown, restart). */
+    private static boolean isAbsence(@Nullable String sqlState) {
+        return sqlState != null
+                && (sqlState.startsWith("08") || sqlState.startsWith("53") || sqlState.startsWith("57"));
+    }
+
+    /** The database cannot be asked now; later it may. */
+    public static final class Away extends RuntimeException {
+
+        public Away(Throwable cause) {
+            super("the database does not answer", cause);
+        }
+    }
+}
