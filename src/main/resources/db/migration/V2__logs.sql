@@ -45,10 +45,14 @@ create table unmatched (
     callback_id uuid not null,
     part        smallint not null,
     reference   text not null,
+    -- the reference, if it has the form of an attempt's id
+    attempt_id  uuid,
     fact        jsonb not null,
     received_at timestamptz not null,
-    matched_at  timestamptz,
     review_at   timestamptz not null,
+    matched_at  timestamptz,
+    reviewed_at timestamptz,
     primary key (callback_id, part)
 );
-create index unmatched_open on unmatched (reference) where matched_at is null;
+create index unmatched_by_attempt on unmatched (attempt_id) where matched_at is null;
+create index unmatched_for_review on unmatched (review_at) where matched_at is null and reviewed_at is null;

@@ -17,6 +17,9 @@ public final class Addresses {
     /** Event: an order's timer was set. The body is a {@link Nudge}. */
     public static final String TIMER_SET = "quittance.timer-set";
 
+    /** Event: an attempt was opened, or a notification found none; the two may belong together. Body: {@link Nudge}. */
+    public static final String MATCH_DUE = "quittance.match-due";
+
     private static final String ENGINE = "quittance.engine.";
 
     private Addresses() {}

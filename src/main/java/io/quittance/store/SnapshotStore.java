@@ -1,0 +1,148 @@
+package io.quittance.store;
+
+import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.HoldStatus;
+import io.quittance.domain.LatePolicy;
+import io.quittance.domain.Money;
+import io.quittance.domain.OrderStatus;
+import io.quittance.domain.RefundReason;
+import io.quittance.domain.RefundStatus;
+import io.quittance.domain.ReviewReason;
+import io.quittance.domain.Snapshot;
+import io.quittance.domain.Snapshot.AttemptState;
+import io.quittance.domain.Snapshot.OrderState;
+import io.quittance.domain.Snapshot.RefundState;
+import io.quittance.domain.Snapshot.ReviewState;
+import io.quittance.domain.Snapshot.StockAnswer;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the rules need to know, for many orders in one statement. */
+public final class SnapshotStore {
+
+    static final String READ = """
+            with subjects as (
+                select a.id as subject, a.order_id from attempts a where a.id = any($1)
+                union all
+                select o.id, o.id from orders o where o.id = any($1)
+            )
+            select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
+                   o.effective_attempt_id, o.late_policy, o.takes_on_payment, h.status as hold_status,
+                   a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id,
+                   a.received_minor, a.received_currency, r.refunds, v.reviews
+            from subjects s
+            join orders o on o.id = s.order_id
+            left join lateral (
+                select status from holds where order_id = o.id order by round desc limit 1) h on true
+            left join lateral (
+                select jsonb_agg(jsonb_build_array(id, attempt_id, status, amount_minor, currency, reason, psp_refund_id)
+                                 order by created_at, id) as refunds
+                from refunds where order_id = o.id) r on true
+            left join lateral (
+                select jsonb_agg(jsonb_build_array(attempt_id, reason)) as reviews
+                from reviews where order_id = o.id and attempt_id is not null and closed_at is null) v on true
+            left join attempts a on a.order_id = o.id
+            order by s.subject, a.id
+            """;
+
+    private SnapshotStore() {}
+
+    /**
+     * An order as it was read.
+     *
+     * @param version the version that a decision made on it must find again
+     */
+    public record Versioned(UUID orderId, String merchantId, int version, Snapshot snapshot) {}
+
+    /** Reads the orders that have these ids, or attempts with these ids; keyed by the id that was asked for. */
+    public static Future<Map<UUID, Versioned>> read(SqlClient client, Collection<UUID> subjects) {
+        if (subjects.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        return client.preparedQuery(READ)
+                .execute(Tuple.of(subjects.toArray(UUID[]::new)))
+                .map(SnapshotStore::collect);
+    }
+
+    private static Map<UUID, Versioned> collect(RowSet<Row> rows) {
+        Map<UUID, Versioned> found = new HashMap<>();
+        Map<UUID, List<AttemptState>> attempts = new HashMap<>();
+        Map<UUID, Row> first = new HashMap<>();
+        for (Row row : rows) {
+            UUID subject = row.getUUID("subject");
+            first.putIfAbsent(subject, row);
+            List<AttemptState> siblings = attempts.computeIfAbsent(subject, key -> new ArrayList<>(2));
+            if (row.getUUID("attempt_id") != null) {
+                siblings.add(attempt(row));
+            }
+        }
+        first.forEach((subject, row) -> found.put(subject, versioned(row, attempts.getOrDefault(subject, List.of()))));
+        return found;
+    }
+
+    private static Versioned versioned(Row row, List<AttemptState> attempts) {
+        String hold = row.getString("hold_status");
+        OrderState order = new OrderState(
+                row.getUUID("order_id"),
+                OrderStatus.valueOf(row.getString("status")),
+                new Money(row.getLong("amount_minor"), row.getString("currency")),
+                row.getUUID("effective_attempt_id"),
+                LatePolicy.valueOf(row.getString("late_policy")),
+                hold == null ? null : HoldStatus.valueOf(hold),
+                row.getBoolean("takes_on_payment"));
+        Snapshot snapshot = new Snapshot(
+                order,
+                attempts,
+                refunds(row.getJsonArray("refunds")),
+                reviews(row.getJsonArray("reviews")),
+                StockAnswer.NOT_ASKED);
+        return new Versioned(order.id(), row.getString("merchant_id"), row.getInteger("version"), snapshot);
+    }
+
+    private static AttemptState attempt(Row row) {
+        Long received = row.getLong("received_minor");
+        return new AttemptState(
+                row.getUUID("attempt_id"),
+                AttemptStatus.valueOf(row.getString("attempt_status")),
+                row.getString("psp"),
+                row.getString("account"),
+                row.getString("psp_payment_id"),
+                received == null ? null : new Money(received, row.getString("received_currency")));
+    }
+
+    private static List<RefundState> refunds(@Nullable JsonArray array) {
+        List<RefundState> refunds = new ArrayList<>();
+        for (int i = 0; array != null && i < array.size(); i++) {
+            JsonArray refund = array.getJsonArray(i);
+            refunds.add(new RefundState(
+                    UUID.fromString(refund.getString(0)),
+                    UUID.fromString(refund.getString(1)),
+                    RefundStatus.valueOf(refund.getString(2)),
+                    new Money(refund.getLong(3), refund.getString(4)),
+                    RefundReason.valueOf(refund.getString(5)),
+                    refund.getString(6)));
+        }
+        return refunds;
+    }
+
+    private static List<ReviewState> reviews(@Nullable JsonArray array) {
+        List<ReviewState> reviews = new ArrayList<>();
+        for (int i = 0; array != null && i < array.size(); i++) {
+            JsonArray review = array.getJsonArray(i);
+            reviews.add(
+                    new ReviewState(UUID.fromString(review.getString(0)), ReviewReason.valueOf(review.getString(1))));
+        }
+        return reviews;
+    }
+}
