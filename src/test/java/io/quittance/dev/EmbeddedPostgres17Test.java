@@ -69,8 +69,8 @@ class EmbeddedPostgres17Test {
 
             assertThatThrownBy(() -> EmbeddedPostgres17.start(settings).close())
                     .isInstanceOf(EmbeddedServerFailed.class)
-                    .hasMessage(
-                            "The embedded Postgres did not start on port " + taken.getLocalPort() + " (is it taken?).");
+                    .hasMessage("The embedded Postgres cannot use port " + taken.getLocalPort()
+                            + ": another program listens on it.");
         }
     }
 

@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -27,11 +28,15 @@ public final class Services {
     private static final String JVM_ID = UUID.randomUUID().toString().substring(0, 8);
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
+    private static final Once POSTGRES = new Once(Services::startPostgres);
+    private static final Once TEMPLATE = new Once(Services::migratedTemplate);
+    private static final Once REDIS = new Once(Services::startRedis);
+
     private Services() {}
 
     /** A new, empty database at the schema of this version. */
     public static String freshDatabase() {
-        return createDatabase("TEMPLATE " + MigratedTemplate.NAME);
+        return createDatabase("TEMPLATE " + TEMPLATE.get());
     }
 
     /** A new database without any table. */
@@ -41,12 +46,12 @@ public final class Services {
 
     /** The shared Redis. */
     public static String redisUri() {
-        return SharedRedis.URI;
+        return REDIS.get();
     }
 
     /** The server's own database, for statements about databases. */
     public static String postgresUri() {
-        return SharedPostgres.URI;
+        return POSTGRES.get();
     }
 
     /** A JDBC connection, for what a test must look at or do itself. */
@@ -70,14 +75,15 @@ public final class Services {
     }
 
     private static String withDatabase(String name) {
-        int query = SharedPostgres.URI.indexOf('?');
-        String base = query < 0 ? SharedPostgres.URI : SharedPostgres.URI.substring(0, query);
-        String parameters = query < 0 ? "" : SharedPostgres.URI.substring(query);
+        String server = POSTGRES.get();
+        int query = server.indexOf('?');
+        String base = query < 0 ? server : server.substring(0, query);
+        String parameters = query < 0 ? "" : server.substring(query);
         return base.substring(0, base.lastIndexOf('/') + 1) + name + parameters;
     }
 
     private static void run(String sql) {
-        try (Connection connection = connect(SharedPostgres.URI);
+        try (Connection connection = connect(POSTGRES.get());
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException failure) {
@@ -111,63 +117,79 @@ public final class Services {
         Runtime.getRuntime().addShutdownHook(new Thread(close));
     }
 
-    private static final class MigratedTemplate {
-        static final String NAME = "template_" + JVM_ID;
-
-        static {
-            createDatabase(NAME, "");
-            Migrations.run(withDatabase(NAME));
-        }
+    private static String migratedTemplate() {
+        String name = "template_" + JVM_ID;
+        createDatabase(name, "");
+        Migrations.run(withDatabase(name));
+        return name;
     }
 
-    private static final class SharedPostgres {
-        static final String URI = start();
-
-        private static String start() {
-            String given = System.getenv("QUITTANCE_TEST_POSTGRES_URI");
-            if (given != null) {
-                atEnd(SharedPostgres::dropOurDatabases);
-                return given;
-            }
-            if (docker()) {
-                GenericContainer<?> container = container("postgres:17", 5432)
-                        .withEnv("POSTGRES_HOST_AUTH_METHOD", "trust")
-                        // The image starts the server twice: for its initialisation, and for good.
-                        .waitingFor(Wait.forLogMessage(".*ready to accept connections.*", 2));
-                container.start();
-                return "postgresql://postgres@" + address(container, 5432) + "/postgres";
-            }
-            EmbeddedPostgres17 server = EmbeddedPostgres17.start(
-                    EmbeddedPostgres17.Settings.temporary().withTimeZone(TIME_ZONE));
-            atEnd(server::close);
-            return server.uri("postgres");
+    private static String startPostgres() {
+        String given = System.getenv("QUITTANCE_TEST_POSTGRES_URI");
+        if (given != null) {
+            atEnd(Services::dropOurDatabases);
+            return given;
         }
-
-        /** A server that is not ours must not fill with our databases. */
-        private static void dropOurDatabases() {
-            for (int i = 1; i <= DATABASES.get(); i++) {
-                run("DROP DATABASE IF EXISTS test_" + JVM_ID + "_" + i + " WITH (FORCE)");
-            }
-            run("DROP DATABASE IF EXISTS template_" + JVM_ID + " WITH (FORCE)");
+        if (docker()) {
+            GenericContainer<?> container = container("postgres:17", 5432)
+                    .withEnv("POSTGRES_HOST_AUTH_METHOD", "trust")
+                    // The image starts the server twice: for its initialisation, and for good.
+                    .waitingFor(Wait.forLogMessage(".*ready to accept connections.*", 2));
+            container.start();
+            return "postgresql://postgres@" + address(container, 5432) + "/postgres";
         }
+        EmbeddedPostgres17 server =
+                EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary().withTimeZone(TIME_ZONE));
+        atEnd(server::close);
+        return server.uri("postgres");
     }
 
-    private static final class SharedRedis {
-        static final String URI = start();
+    /** A server that is not ours must not fill with our databases. */
+    private static void dropOurDatabases() {
+        for (int i = 1; i <= DATABASES.get(); i++) {
+            run("DROP DATABASE IF EXISTS test_" + JVM_ID + "_" + i + " WITH (FORCE)");
+        }
+        run("DROP DATABASE IF EXISTS template_" + JVM_ID + " WITH (FORCE)");
+    }
 
-        private static String start() {
-            String given = System.getenv("QUITTANCE_TEST_REDIS_URI");
-            if (given != null) {
-                return given;
+    private static String startRedis() {
+        String given = System.getenv("QUITTANCE_TEST_REDIS_URI");
+        if (given != null) {
+            return given;
+        }
+        if (docker()) {
+            GenericContainer<?> container = container("redis:7", 6379);
+            container.start();
+            return "redis://" + address(container, 6379);
+        }
+        EmbeddedRedis server = EmbeddedRedis.start(0);
+        atEnd(server::close);
+        return server.uri();
+    }
+
+    /** A value that is made at first use. Who comes after a failure gets the same failure, not a puzzling one. */
+    private static final class Once {
+        private final Supplier<String> make;
+        private String value;
+        private RuntimeException failure;
+
+        Once(Supplier<String> make) {
+            this.make = make;
+        }
+
+        synchronized String get() {
+            if (failure != null) {
+                throw failure;
             }
-            if (docker()) {
-                GenericContainer<?> container = container("redis:7", 6379);
-                container.start();
-                return "redis://" + address(container, 6379);
+            if (value == null) {
+                try {
+                    value = make.get();
+                } catch (RuntimeException failed) {
+                    failure = failed;
+                    throw failed;
+                }
             }
-            EmbeddedRedis server = EmbeddedRedis.start(0);
-            atEnd(server::close);
-            return server.uri();
+            return value;
         }
     }
 }

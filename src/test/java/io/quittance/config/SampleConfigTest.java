@@ -1,0 +1,60 @@
+package io.quittance.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quittance.config.Config.Mode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SampleConfigTest {
+
+    private static final Path SAMPLE = Path.of("conf/quittance.yaml");
+    private static final Map<String, String> ENVIRONMENT = Map.of(
+            "ERP_SECRET", "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM=",
+            "STRIPE_API_KEY", "sk_x",
+            "STRIPE_WEBHOOK_SECRET", "whsec_x");
+
+    @Test
+    void the_sample_is_valid_and_shows_the_defaults() {
+        Config sample = Config.load(SAMPLE, ENVIRONMENT, Mode.SERVE);
+        Config bare = Config.parse("", Path.of(""), Map.of(), Mode.DEV);
+
+        assertThat(sample.http()).isEqualTo(bare.http());
+        assertThat(sample.ops()).isEqualTo(bare.ops());
+        assertThat(sample.postgres().withUri(ServiceUri.LEFT_OUT)).isEqualTo(bare.postgres());
+        assertThat(sample.redis().withUri(ServiceUri.LEFT_OUT)).isEqualTo(bare.redis());
+        assertThat(sample.checkout()).isEqualTo(bare.checkout());
+        assertThat(sample.engine()).isEqualTo(bare.engine());
+        assertThat(sample.timeout()).isEqualTo(bare.timeout());
+        assertThat(sample.dispatch()).isEqualTo(bare.dispatch());
+        assertThat(sample.refund()).isEqualTo(bare.refund());
+        assertThat(sample.recovery()).isEqualTo(bare.recovery());
+    }
+
+    @Test
+    void the_sample_has_every_key() throws IOException {
+        String yaml = Files.readString(SAMPLE);
+        List<String> mistakes = new ArrayList<>();
+        Map<String, Integer> written = new LinkedHashMap<>();
+        collect("", YamlTree.read(yaml.replace("# replica_uri", "replica_uri"), mistakes::add), written);
+
+        assertThat(mistakes).isEmpty();
+        assertThat(written.keySet()).containsAll(ConfigReader.keys(yaml, ENVIRONMENT));
+    }
+
+    private static void collect(String path, Node node, Map<String, Integer> written) {
+        written.put(path, node.line());
+        if (node instanceof Node.Tree tree) {
+            tree.members().forEach((key, below) -> collect(path.isEmpty() ? key : path + "." + key, below, written));
+        }
+        if (node instanceof Node.Items items) {
+            items.nodes().forEach(item -> collect(path + "[]", item, written));
+        }
+    }
+}
