@@ -78,7 +78,7 @@ public final class Bus {
     }
 
     private static <Q, R> void answer(Message<Q> message, Function<Q, Future<R>> answer) {
-        answer.apply(message.body()).onComplete(done -> {
+        Future.succeededFuture(message.body()).compose(answer).onComplete(done -> {
             if (done.succeeded()) {
                 message.reply(done.result(), OPTIONS);
             } else {

@@ -1,0 +1,33 @@
+package io.quittance.engine;
+
+import io.quittance.domain.Change;
+import io.quittance.message.Addresses;
+import io.quittance.message.Bus;
+import io.quittance.store.Ruling;
+import java.util.UUID;
+
+/** Tells the workers what was committed and concerns them. Only a hint: each of them also looks for itself. */
+final class Announcements {
+
+    private Announcements() {}
+
+    static void of(Work work, Bus bus) {
+        work.committed().ifPresent(ruling -> announce(ruling, bus));
+    }
+
+    private static void announce(Ruling ruling, Bus bus) {
+        if (ruling.read() == null) {
+            return;
+        }
+        UUID order = ruling.read().orderId();
+        for (Change change : ruling.decision().changes()) {
+            if (change instanceof Change.ConclusionQueued) {
+                bus.tell(Addresses.CONCLUDED, order);
+            } else if (change instanceof Change.RefundRequested) {
+                bus.tell(Addresses.REFUND_DUE, order);
+            } else if (change instanceof Change.AttentionNeeded) {
+                bus.tell(Addresses.TIMER_SET, order);
+            }
+        }
+    }
+}

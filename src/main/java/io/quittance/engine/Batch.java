@@ -1,0 +1,279 @@
+package io.quittance.engine;
+
+import io.quittance.domain.Decider;
+import io.quittance.domain.Decision;
+import io.quittance.domain.Ids;
+import io.quittance.domain.Outcome;
+import io.quittance.domain.PaymentFact;
+import io.quittance.domain.Snapshot.StockAnswer;
+import io.quittance.message.Submission;
+import io.quittance.message.Unavailable;
+import io.quittance.redis.NotificationDedup;
+import io.quittance.store.DecisionStore;
+import io.quittance.store.Ruling;
+import io.quittance.store.SnapshotStore;
+import io.quittance.store.SnapshotStore.Versioned;
+import io.quittance.store.StockStore;
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One batch on its way: ask the dedup store, read the orders, decide, write, tell the dedup store, answer. Its future
+ * never fails; every fact in it is either answered or handed back to be looked at again.
+ */
+final class Batch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
+
+    private final List<Work> works;
+    private final EngineOptions options;
+    private final Pool pool;
+    private final DecisionStore decisions;
+    private final NotificationDedup dedup;
+    private final String token;
+    private final List<Again> again = new ArrayList<>();
+
+    /** A fact that must be looked at again, at once or after so many milliseconds. */
+    record Again(Work work, long afterMs) {}
+
+    Batch(List<Work> works, EngineOptions options, Pool pool, DecisionStore decisions, NotificationDedup dedup) {
+        this.works = works;
+        this.options = options;
+        this.pool = pool;
+        this.decisions = decisions;
+        this.dedup = dedup;
+        this.token = Ids.hex(new UUID(
+                ThreadLocalRandom.current().nextLong(),
+                ThreadLocalRandom.current().nextLong()));
+    }
+
+    Future<List<Again>> run() {
+        return takeUp().compose(taken -> pool.withConnection(connection -> settle(connection, taken)))
+                .recover(failure -> {
+                    failAll(works, failure);
+                    return Future.succeededFuture();
+                })
+                .map(done -> again);
+    }
+
+    private Future<List<Work>> takeUp() {
+        List<Work> asked = works.stream()
+                .filter(work -> !work.isTakenUp() && work.dedupKey().isPresent())
+                .toList();
+        List<String> keys =
+                asked.stream().map(work -> work.dedupKey().orElseThrow()).toList();
+        return dedup.begin(keys, token).map(states -> {
+            Set<Work> elsewhere = new HashSet<>();
+            for (int i = 0; i < asked.size(); i++) {
+                Work work = asked.get(i);
+                switch (states.get(i)) {
+                    case FRESH -> work.takeUp();
+                    case DONE -> work.markKnown();
+                    case IN_FLIGHT -> elsewhere.add(work);
+                }
+            }
+            return works.stream().filter(work -> !waitForOther(work, elsewhere)).toList();
+        });
+    }
+
+    /** Another process has it in hand: answer only after its commit, or take it up when its time is over. */
+    private boolean waitForOther(Work work, Set<Work> elsewhere) {
+        if (!elsewhere.contains(work)) {
+            return false;
+        }
+        if (work.nextRound() * options.waitForOtherMs() >= NotificationDedup.IN_FLIGHT_MS) {
+            return false;
+        }
+        again.add(new Again(work, options.waitForOtherMs()));
+        return true;
+    }
+
+    private Future<Void> settle(SqlConnection connection, List<Work> taken) {
+        List<UUID> subjects = taken.stream()
+                .filter(work -> !work.isKnown())
+                .flatMap(work -> work.subject().stream())
+                .distinct()
+                .sorted()
+                .toList();
+        return SnapshotStore.read(connection, subjects).compose(orders -> decideAndWrite(connection, taken, orders));
+    }
+
+    private Future<Void> decideAndWrite(SqlConnection connection, List<Work> taken, Map<UUID, Versioned> orders) {
+        List<Work> together = new ArrayList<>();
+        List<Work> needStock = new ArrayList<>();
+        Set<UUID> touched = new HashSet<>();
+        for (Work work : taken) {
+            Ruling ruling = rule(work, work.subject().map(orders::get).orElse(null));
+            Versioned read = ruling.read();
+            boolean changing =
+                    ruling.decision().changesAnything() || ruling.decision().outcome() == Outcome.NEEDS_STOCK;
+            if (changing && read != null && !touched.add(read.orderId())) {
+                again.add(new Again(work, 0));
+            } else if (ruling.decision().outcome() == Outcome.NEEDS_STOCK) {
+                needStock.add(work);
+            } else {
+                work.ruled(ruling);
+                together.add(work);
+            }
+        }
+        together.sort(Batch::byOrder);
+        return write(connection, together).compose(written -> settleWithStock(connection, needStock, 0));
+    }
+
+    private Ruling rule(Work work, @Nullable Versioned read) {
+        Submission submission = work.submission();
+        PaymentFact fact = submission.fact();
+        Decision decision;
+        if (fact == null) {
+            decision = new Decision(Outcome.IGNORED, "not about anything that is kept here", List.of());
+        } else if (work.isKnown()) {
+            decision = new Decision(Outcome.DUPLICATE, "this notification was committed before", List.of());
+        } else if (read == null) {
+            decision = new Decision(Outcome.UNMATCHED, "names nothing that is known here", List.of());
+        } else {
+            decision = Decider.decide(read.snapshot(), fact);
+        }
+        return ruling(submission, decision, read);
+    }
+
+    private Ruling ruling(Submission submission, Decision decision, @Nullable Versioned read) {
+        String target = read == null ? "" : options.targetOfMerchant().apply(read.merchantId());
+        return new Ruling(decision, submission.fact(), submission.delivery(), submission.eventType(), read, target);
+    }
+
+    private Future<Void> write(SqlConnection connection, List<Work> together) {
+        if (together.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<Ruling> rulings = together.stream().map(Work::ruling).toList();
+        return decisions
+                .write(connection, rulings)
+                .map(moved -> {
+                    committed(together, moved);
+                    return (Void) null;
+                })
+                .recover(failure -> isolate(connection, together, failure));
+    }
+
+    /** One row that the database refuses must not hold up the others: halve until it stands alone. */
+    private Future<Void> isolate(SqlConnection connection, List<Work> together, Throwable failure) {
+        if (together.size() == 1 || !(failure instanceof PgException)) {
+            failAll(together, failure);
+            return Future.succeededFuture();
+        }
+        int half = together.size() / 2;
+        return write(connection, together.subList(0, half))
+                .compose(done -> write(connection, together.subList(half, together.size())));
+    }
+
+    private void committed(List<Work> together, Set<UUID> moved) {
+        Set<String> done = new HashSet<>();
+        for (Work work : together) {
+            Ruling ruling = work.ruling();
+            Versioned read = ruling.read();
+            boolean lost = ruling.decision().changesAnything() && read != null && !moved.contains(read.orderId());
+            if (lost) {
+                lostTheRace(work);
+            } else {
+                work.dedupKey().filter(key -> !work.isKnown()).ifPresent(done::add);
+                work.commit();
+            }
+        }
+        dedup.done(done);
+    }
+
+    private void lostTheRace(Work work) {
+        if (work.nextRound() < options.roundsMax()) {
+            again.add(new Again(work, 0));
+        } else {
+            failAll(List.of(work), new Unavailable("the order is changing too fast"));
+        }
+    }
+
+    private Future<Void> settleWithStock(SqlConnection connection, List<Work> needStock, int next) {
+        if (next >= needStock.size()) {
+            return Future.succeededFuture();
+        }
+        Work work = needStock.get(next);
+        return withStock(connection, work)
+                .recover(failure -> {
+                    failAll(List.of(work), failure);
+                    return Future.succeededFuture();
+                })
+                .compose(done -> settleWithStock(connection, needStock, next + 1));
+    }
+
+    /** Takes the stock and writes what follows from it, in one transaction that the version guard may undo. */
+    private Future<Void> withStock(SqlConnection connection, Work work) {
+        PaymentFact fact = Objects.requireNonNull(work.submission().fact());
+        UUID subject = work.subject().orElseThrow();
+        return connection.begin().compose(transaction -> SnapshotStore.read(connection, List.of(subject))
+                .compose(orders -> {
+                    Versioned read = Objects.requireNonNull(orders.get(subject));
+                    Decision asked = Decider.decide(read.snapshot(), fact);
+                    if (asked.outcome() != Outcome.NEEDS_STOCK) {
+                        return Future.succeededFuture(ruling(work.submission(), asked, read));
+                    }
+                    return StockStore.take(
+                                    connection,
+                                    read.orderId(),
+                                    fact,
+                                    work.submission().delivery())
+                            .map(taken -> ruling(
+                                    work.submission(),
+                                    Decider.decide(
+                                            read.snapshot()
+                                                    .withStock(taken ? StockAnswer.TAKEN : StockAnswer.NONE_LEFT),
+                                            fact),
+                                    read));
+                })
+                .compose(ruling -> {
+                    work.ruled(ruling);
+                    return decisions.write(connection, List.of(ruling));
+                })
+                .compose(moved -> moved.isEmpty() && work.ruling().decision().changesAnything()
+                        ? transaction.rollback().map(moved)
+                        : transaction.commit().map(moved))
+                .onFailure(failure -> transaction.rollback())
+                .map(moved -> {
+                    committed(List.of(work), moved);
+                    return null;
+                }));
+    }
+
+    private void failAll(List<Work> failed, Throwable failure) {
+        if (!(failure instanceof Unavailable)) {
+            LOG.warn("{} notifications or facts could not be written: {}", failed.size(), failure.toString());
+        }
+        Set<String> keys = new HashSet<>();
+        for (Work work : failed) {
+            if (work.isTakenUp()) {
+                work.dedupKey().ifPresent(keys::add);
+            }
+            work.fail(new Unavailable("the store does not take it now", failure));
+        }
+        dedup.release(keys, token);
+    }
+
+    private static int byOrder(Work a, Work b) {
+        return orderOf(a).compareTo(orderOf(b));
+    }
+
+    private static UUID orderOf(Work work) {
+        Versioned read = work.ruling().read();
+        return read == null ? new UUID(0, 0) : read.orderId();
+    }
+}

@@ -1,0 +1,26 @@
+package io.quittance.engine;
+
+import java.util.function.UnaryOperator;
+
+/**
+ * Limits of one engine instance.
+ *
+ * @param batchMax facts a batch
+ * @param batchesInFlightMax batches that are with the stores at once
+ * @param queueMax facts that may wait; the next one is refused with "try again later"
+ * @param roundsMax how often a fact may lose the race for its order before its sender is asked to try again
+ * @param waitForOtherMs pause before looking again at a notification that another process has in hand, milliseconds
+ * @param targetOfMerchant where a merchant's conclusions go
+ */
+public record EngineOptions(
+        int batchMax,
+        int batchesInFlightMax,
+        int queueMax,
+        int roundsMax,
+        long waitForOtherMs,
+        UnaryOperator<String> targetOfMerchant) {
+
+    public static EngineOptions defaults(UnaryOperator<String> targetOfMerchant) {
+        return new EngineOptions(128, 2, 8_192, 24, 25, targetOfMerchant);
+    }
+}

@@ -1,0 +1,142 @@
+package io.quittance.engine;
+
+import io.quittance.message.Addresses;
+import io.quittance.message.Bus;
+import io.quittance.message.Submission;
+import io.quittance.message.Submission.Verdict;
+import io.quittance.message.Unavailable;
+import io.quittance.redis.NotificationDedup;
+import io.quittance.store.DecisionStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.sqlclient.Pool;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One shard of the transition engine. Whatever waits is taken up in batches as soon as a batch is free; facts about the
+ * same attempt follow one another, so that each one sees what the one before it did.
+ */
+public final class EngineVerticle extends VerticleBase {
+
+    /** How far into the queue a batch looks for facts whose attempt is free. */
+    private static final int LOOK_AHEAD_BATCHES = 8;
+
+    private final int shard;
+    private final Bus bus;
+    private final EngineOptions options;
+    private final Pool pool;
+    private final DecisionStore decisions;
+    private final NotificationDedup dedup;
+
+    private final Deque<Work> queue = new ArrayDeque<>();
+    private final Set<String> busy = new HashSet<>();
+    private int batchesInFlight;
+    private int waiting;
+    private boolean stopping;
+    private @Nullable MessageConsumer<Submission> consumer;
+    private @Nullable Promise<Void> drained;
+
+    /** @param shard which part of the attempts this instance handles, from 0 */
+    public EngineVerticle(
+            int shard, Bus bus, EngineOptions options, Pool pool, DecisionStore decisions, NotificationDedup dedup) {
+        this.shard = shard;
+        this.bus = bus;
+        this.options = options;
+        this.pool = pool;
+        this.decisions = decisions;
+        this.dedup = dedup;
+    }
+
+    @Override
+    public Future<?> start() {
+        consumer = bus.serve(Addresses.engine(shard), this::accept);
+        return consumer.completion();
+    }
+
+    /** Takes nothing new, and ends when what was taken is answered. */
+    @Override
+    public Future<?> stop() {
+        stopping = true;
+        Future<Void> closed = consumer == null ? Future.succeededFuture() : consumer.unregister();
+        Promise<Void> end = Promise.promise();
+        drained = end;
+        checkDrained();
+        return closed.compose(gone -> end.future());
+    }
+
+    private Future<Verdict> accept(Submission submission) {
+        if (stopping || queue.size() + waiting >= options.queueMax()) {
+            return Future.failedFuture(new Unavailable("too many notifications are waiting"));
+        }
+        Work work = new Work(submission);
+        queue.add(work);
+        pump();
+        return work.answer().future();
+    }
+
+    private void pump() {
+        while (batchesInFlight < options.batchesInFlightMax()) {
+            List<Work> batch = nextBatch();
+            if (batch.isEmpty()) {
+                return;
+            }
+            batchesInFlight++;
+            new Batch(batch, options, pool, decisions, dedup)
+                    .run()
+                    .onComplete(done -> finished(batch, done.succeeded() ? done.result() : List.of()));
+        }
+    }
+
+    private List<Work> nextBatch() {
+        List<Work> batch = new ArrayList<>();
+        int looked = 0;
+        Iterator<Work> waitingWork = queue.iterator();
+        while (waitingWork.hasNext()
+                && batch.size() < options.batchMax()
+                && looked++ < options.batchMax() * LOOK_AHEAD_BATCHES) {
+            Work work = waitingWork.next();
+            if (busy.add(work.serialKey())) {
+                waitingWork.remove();
+                batch.add(work);
+            }
+        }
+        return batch;
+    }
+
+    private void finished(List<Work> batch, List<Batch.Again> again) {
+        batchesInFlight--;
+        batch.forEach(work -> busy.remove(work.serialKey()));
+        for (Batch.Again left : again) {
+            if (left.afterMs() == 0) {
+                queue.addFirst(left.work());
+            } else {
+                waiting++;
+                vertx.setTimer(left.afterMs(), timer -> lookAgain(left.work()));
+            }
+        }
+        batch.forEach(work -> Announcements.of(work, bus));
+        pump();
+        checkDrained();
+    }
+
+    private void lookAgain(Work work) {
+        waiting--;
+        queue.addFirst(work);
+        pump();
+    }
+
+    private void checkDrained() {
+        if (drained != null && queue.isEmpty() && waiting == 0 && batchesInFlight == 0) {
+            drained.tryComplete();
+        }
+    }
+}

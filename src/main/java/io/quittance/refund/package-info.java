@@ -1,0 +1,5 @@
+/** Carries refunds that were decided to the PSPs. */
+@NullMarked
+package io.quittance.refund;
+
+import org.jspecify.annotations.NullMarked;
