@@ -1,9 +1,13 @@
 package io.quittance.psp;
 
+import io.quittance.domain.Evidence;
+import io.quittance.domain.FactKind;
 import io.quittance.domain.Mismatch;
 import io.quittance.domain.Money;
+import io.quittance.domain.PaymentFact;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,5 +62,29 @@ public record PaymentReport(
 
     public PaymentReport withMismatch(Mismatch found) {
         return new PaymentReport(status, pspPaymentId, amount, found, pay, sessionEnds, detail);
+    }
+
+    /**
+     * The report as a fact for the engine; empty for {@link Status#NOT_FOUND}, which by itself proves nothing.
+     *
+     * @param attemptId 32 hex characters
+     * @param evidence who was asked, and when
+     */
+    public Optional<PaymentFact> toFact(String attemptId, Evidence evidence) {
+        return switch (status) {
+            case SUCCEEDED -> {
+                PaymentFact fact = PaymentFact.succeeded(attemptId, evidence, pspPaymentId, amount);
+                yield Optional.of(mismatch == null ? fact : fact.withMismatch(mismatch));
+            }
+            case PENDING -> fact(FactKind.PAYMENT_PENDING, attemptId, evidence);
+            case FAILED -> fact(FactKind.PAYMENT_FAILED, attemptId, evidence);
+            case CLOSED -> fact(FactKind.PAYMENT_CLOSED, attemptId, evidence);
+            case NO_ANSWER -> fact(FactKind.PAYMENT_NO_ANSWER, attemptId, evidence);
+            case NOT_FOUND -> Optional.empty();
+        };
+    }
+
+    private Optional<PaymentFact> fact(FactKind kind, String attemptId, Evidence evidence) {
+        return Optional.of(PaymentFact.payment(kind, attemptId, evidence, pspPaymentId, detail));
     }
 }

@@ -1,0 +1,208 @@
+package io.quittance.checkout;
+
+import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.Evidence;
+import io.quittance.domain.FactSource;
+import io.quittance.domain.Ids;
+import io.quittance.domain.OrderStatus;
+import io.quittance.domain.PaymentFact;
+import io.quittance.message.Addresses;
+import io.quittance.message.Bus;
+import io.quittance.message.Checkout.AttemptAnswer;
+import io.quittance.message.Checkout.BeginKey;
+import io.quittance.message.Checkout.EndKey;
+import io.quittance.message.Checkout.Item;
+import io.quittance.message.Checkout.OpenAttempt;
+import io.quittance.message.Checkout.PlaceOrder;
+import io.quittance.message.Checkout.PutProduct;
+import io.quittance.message.Request;
+import io.quittance.message.Submission.Verdict;
+import io.quittance.message.Unavailable;
+import io.quittance.psp.PaymentReport;
+import io.quittance.psp.PspAdapter;
+import io.quittance.psp.PspAdapter.NewPayment;
+import io.quittance.psp.Psps;
+import io.quittance.store.CheckoutStore;
+import io.quittance.store.CheckoutStore.Payable;
+import io.quittance.store.TimerStore;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places orders with their holds in one short transaction, and opens attempts: first durably here, then at the PSP, with
+ * no transaction open during the call.
+ */
+public final class CheckoutVerticle extends VerticleBase {
+
+    private final Bus bus;
+    private final Psps psps;
+    private final CheckoutStore store;
+    private final TimerStore timers;
+    private final CheckoutOptions options;
+    private final Clock clock;
+    private @Nullable MessageConsumer<Request<Object>> consumer;
+
+    public CheckoutVerticle(
+            Bus bus, Psps psps, CheckoutStore store, TimerStore timers, CheckoutOptions options, Clock clock) {
+        this.bus = bus;
+        this.psps = psps;
+        this.store = store;
+        this.timers = timers;
+        this.options = options;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<?> start() {
+        consumer = bus.serve(Addresses.CHECKOUT, this::answer);
+        return consumer.completion();
+    }
+
+    @Override
+    public Future<?> stop() {
+        return consumer == null ? Future.succeededFuture() : consumer.unregister();
+    }
+
+    private Future<Object> answer(Request<Object> request) {
+        return dispatch(request).recover(failure -> Future.failedFuture(unavailable(failure)));
+    }
+
+    private Future<Object> dispatch(Object request) {
+        if (request instanceof PutProduct product) {
+            return store.put(product).map(answer -> answer);
+        }
+        if (request instanceof PlaceOrder order) {
+            return store.place(order, newId(), contentHash(order)).map(answer -> answer);
+        }
+        if (request instanceof OpenAttempt attempt) {
+            return open(attempt).map(answer -> answer);
+        }
+        if (request instanceof BeginKey key) {
+            return store.beginKey(key.merchantId(), key.key(), key.requestHash(), options.keyAbandonedAfterMs())
+                    .map(answer -> answer);
+        }
+        if (request instanceof EndKey key) {
+            return store.endKey(key.merchantId(), key.key(), key.status(), key.body())
+                    .map(answer -> answer);
+        }
+        return Future.failedFuture(new IllegalArgumentException("not for the checkout: " + request.getClass()));
+    }
+
+    private static Throwable unavailable(Throwable failure) {
+        return failure instanceof IllegalArgumentException
+                ? failure
+                : new Unavailable("the store does not take it now", failure);
+    }
+
+    private Future<AttemptAnswer> open(OpenAttempt request) {
+        Optional<PspAdapter> adapter = psps.find(request.psp(), request.account());
+        if (adapter.isEmpty()) {
+            return Future.failedFuture(new IllegalArgumentException("no such account"));
+        }
+        return store.forAttempt(request.merchantId(), request.orderNo()).compose(found -> {
+            if (found.isEmpty()) {
+                return Future.succeededFuture(new AttemptAnswer.NoSuchOrder());
+            }
+            Optional<AttemptAnswer> refusal = refusal(found.get());
+            return refusal.isPresent()
+                    ? Future.succeededFuture(refusal.get())
+                    : openFor(found.get(), request, adapter.get());
+        });
+    }
+
+    private static Optional<AttemptAnswer> refusal(Payable order) {
+        if (order.blockingId() != null && order.blockingStatus() != null) {
+            return Optional.of(new AttemptAnswer.AlreadyLive(Ids.hex(order.blockingId()), order.blockingStatus()));
+        }
+        boolean payable = order.status() == OrderStatus.PENDING && !order.over();
+        return payable ? Optional.empty() : Optional.of(new AttemptAnswer.NotPayable(order.status()));
+    }
+
+    private Future<AttemptAnswer> openFor(Payable order, OpenAttempt request, PspAdapter adapter) {
+        UUID id = newId();
+        return store.openAttempt(order.orderId(), id, request.psp(), request.account(), options.callLimitMs())
+                .compose(opened -> opened ? call(order, request, adapter, id) : lostTheRace(request));
+    }
+
+    private Future<AttemptAnswer> lostTheRace(OpenAttempt request) {
+        return store.forAttempt(request.merchantId(), request.orderNo())
+                .map(found -> found.flatMap(CheckoutVerticle::refusal)
+                        .orElseThrow(() -> new Unavailable("the order is changing; try again")));
+    }
+
+    private Future<AttemptAnswer> call(Payable order, OpenAttempt request, PspAdapter adapter, UUID id) {
+        String attemptId = Ids.hex(id);
+        bus.tell(Addresses.MATCH_DUE, order.orderId());
+        NewPayment payment = new NewPayment(
+                attemptId,
+                request.orderNo(),
+                order.amount(),
+                order.expiresAt(),
+                options.publicUrl() + "/v1/notify/" + request.psp() + "/" + request.account());
+        return adapter.create(payment).compose(report -> record(report, attemptId, adapter)
+                .compose(verdict -> report.status() == PaymentReport.Status.NO_ANSWER
+                        ? Future.succeededFuture()
+                        : timers.callEnded(order.orderId()))
+                .map(done -> opened(report, attemptId)));
+    }
+
+    private Future<Verdict> record(PaymentReport report, String attemptId, PspAdapter adapter) {
+        Evidence evidence = new Evidence(FactSource.CALL, adapter.psp(), adapter.account(), null, clock.instant());
+        PaymentFact fact = report.toFact(attemptId, evidence)
+                .orElseGet(() -> PaymentReport.noAnswer("not found after it was created")
+                        .toFact(attemptId, evidence)
+                        .orElseThrow());
+        return bus.submit(fact);
+    }
+
+    private static AttemptAnswer opened(PaymentReport report, String attemptId) {
+        AttemptStatus status =
+                switch (report.status()) {
+                    case PENDING -> AttemptStatus.PENDING;
+                    case SUCCEEDED -> AttemptStatus.SUCCEEDED;
+                    case FAILED -> AttemptStatus.FAILED;
+                    case CLOSED -> AttemptStatus.EXPIRED;
+                    case NOT_FOUND, NO_ANSWER -> AttemptStatus.UNKNOWN;
+                };
+        return new AttemptAnswer.Opened(attemptId, status, report.pspPaymentId(), report.pay());
+    }
+
+    private UUID newId() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return Ids.version7(clock.millis(), random.nextLong(), random.nextLong());
+    }
+
+    /** What makes two orders of one number the same order. */
+    static String contentHash(PlaceOrder order) {
+        StringBuilder text = new StringBuilder()
+                .append(order.amount().minor())
+                .append(' ')
+                .append(order.amount().currency())
+                .append(' ')
+                .append(order.expiresIn())
+                .append(' ')
+                .append(order.latePolicy());
+        order.items().stream()
+                .sorted(Comparator.comparing(Item::sku))
+                .forEach(
+                        item -> text.append('\n').append(item.sku()).append(' ').append(item.quantity()));
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+}
