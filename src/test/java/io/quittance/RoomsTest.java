@@ -82,9 +82,10 @@ class RoomsTest {
     @Test
     void nobody_depends_on_the_composition_root_except_dev_mode() {
         noClasses()
-                .that(not(resideInAnyPackage("io.quittance.app..", "io.quittance.dev..")))
+                .that(not(resideInAnyPackage("io.quittance.app..", "io.quittance.dev..", "io.quittance.cli..")))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.quittance.app..", "io.quittance.dev.."))
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.quittance.app..", "io.quittance.dev..", "io.quittance.cli.."))
                 .check(CLASSES);
     }
 
@@ -97,7 +98,7 @@ class RoomsTest {
     void every_class_is_in_a_room_of_the_table() {
         String[] known = Stream.concat(
                         rooms().map(room -> inside((String) room.get()[0])),
-                        Stream.of("app..", "dev..").map(ROOT::concat))
+                        Stream.of("app..", "dev..", "cli..").map(ROOT::concat))
                 .toArray(String[]::new);
         classes().should().resideInAnyPackage(known).check(CLASSES);
     }
@@ -105,7 +106,7 @@ class RoomsTest {
     @Test
     void time_comes_from_a_clock_that_was_handed_in() {
         noClasses()
-                .that(not(resideInAnyPackage("io.quittance.app..", "io.quittance.dev..")))
+                .that(not(resideInAnyPackage("io.quittance.app..", "io.quittance.dev..", "io.quittance.cli..")))
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
@@ -131,7 +132,7 @@ class RoomsTest {
     @Test
     void only_commands_write_to_the_terminal() {
         noClasses()
-                .that(not(resideInAnyPackage("io.quittance.app..", "io.quittance.dev..")))
+                .that(not(resideInAnyPackage("io.quittance.app..", "io.quittance.dev..", "io.quittance.cli..")))
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

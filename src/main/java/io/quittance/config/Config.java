@@ -78,13 +78,20 @@ public record Config(
      *
      * @param host the address to listen on; all by default
      * @param port 8080 by default; 0 for any free one
+     * @param publicUrl where PSPs reach this gateway, without a slash at the end; null for http://127.0.0.1 and the port
      * @param bodyBytesMax the largest body that is read; 1 MiB, far more than any notification
      * @param inFlightMax requests at once; the next one is answered with 503; 2000, because more would only wait
      * @param idleTimeout after so long without a byte a connection is closed; 60 s
      * @param eventStreamsMax live pages (SSE) at once; 1000
      */
     public record Http(
-            String host, int port, int bodyBytesMax, int inFlightMax, Duration idleTimeout, int eventStreamsMax) {}
+            String host,
+            int port,
+            @Nullable String publicUrl,
+            int bodyBytesMax,
+            int inFlightMax,
+            Duration idleTimeout,
+            int eventStreamsMax) {}
 
     /**
      * The management port, which must never be public.

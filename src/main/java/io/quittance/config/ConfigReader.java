@@ -91,6 +91,7 @@ final class ConfigReader {
         Http read = new Http(
                 section.text("host", "0.0.0.0"),
                 section.integer("port", 8080, 0, 65_535),
+                section.optionalText("public_url"),
                 section.integer("body_bytes_max", 1 << 20, 1_024, 16 << 20),
                 section.integer("in_flight_max", 2_000, 1, 100_000),
                 section.duration("idle_timeout", Duration.ofSeconds(60), Duration.ofSeconds(1), Duration.ofHours(1)),

@@ -19,15 +19,18 @@ public final class Limits {
      * @param itemsMax items an order; 50, because each is a row to lock
      * @param attemptsMax attempts an order; 20, which no honest payer needs
      * @param expiresIn how long an order waits for its payment if the merchant does not say; 30 minutes
+     * @param expiresInMin the shortest that a merchant may say; 1 minute, because a payer needs as much
      * @param expiresInMax the longest that a merchant may say; 7 days
      */
-    public record Checkout(int itemsMax, int attemptsMax, Duration expiresIn, Duration expiresInMax) {
+    public record Checkout(
+            int itemsMax, int attemptsMax, Duration expiresIn, Duration expiresInMin, Duration expiresInMax) {
 
         static Checkout read(Section section) {
             Checkout read = new Checkout(
                     section.integer("items_max", 50, 1, 1_000),
                     section.integer("attempts_max", 20, 1, 1_000),
                     section.duration("expires_in", Duration.ofMinutes(30), SECOND, DAY.multipliedBy(90)),
+                    section.duration("expires_in_min", MINUTE, SECOND, DAY.multipliedBy(90)),
                     section.duration("expires_in_max", DAY.multipliedBy(7), SECOND, DAY.multipliedBy(90)));
             if (read.expiresIn().compareTo(read.expiresInMax()) > 0) {
                 section.mistake("expires_in", "must not be longer than expires_in_max");

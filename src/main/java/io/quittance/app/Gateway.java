@@ -1,0 +1,216 @@
+package io.quittance.app;
+
+import io.quittance.checkout.CheckoutOptions;
+import io.quittance.checkout.CheckoutVerticle;
+import io.quittance.config.Config;
+import io.quittance.config.Config.Merchant;
+import io.quittance.domain.LatePolicy;
+import io.quittance.engine.EngineOptions;
+import io.quittance.engine.EngineVerticle;
+import io.quittance.http.HttpOptions;
+import io.quittance.http.HttpVerticle;
+import io.quittance.http.Merchants;
+import io.quittance.http.NotifyCounters;
+import io.quittance.message.Backoff;
+import io.quittance.message.Bus;
+import io.quittance.psp.Psps;
+import io.quittance.recovery.RecoveryVerticle;
+import io.quittance.redis.Leases;
+import io.quittance.redis.NotificationDedup;
+import io.quittance.redis.RedisLink;
+import io.quittance.refund.RefundOptions;
+import io.quittance.refund.RefundVerticle;
+import io.quittance.store.CheckoutStore;
+import io.quittance.store.Database;
+import io.quittance.store.Database.PoolLimits;
+import io.quittance.store.DecisionStore;
+import io.quittance.store.OrderReads;
+import io.quittance.store.RefundStore;
+import io.quittance.store.TimerStore;
+import io.quittance.store.UnmatchedStore;
+import io.quittance.timeout.TimeoutOptions;
+import io.quittance.timeout.TimeoutVerticle;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Pool;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One gateway: everything built, connected and started in order, and stopped in the reverse order, so that nothing is
+ * taken in that cannot be finished and nobody loses a store that he still needs.
+ */
+public final class Gateway {
+
+    private final Vertx vertx;
+    private final Config config;
+    private final Clock clock;
+    private final Deque<String> deployed = new ArrayDeque<>();
+    private final NotifyCounters counters = new NotifyCounters();
+    private final Pool enginePool;
+    private final Pool workPool;
+    private final RedisLink redis;
+    private final Psps psps;
+    private final Bus bus;
+
+    private Gateway(Vertx vertx, Config config, Psps psps, Clock clock) {
+        this.vertx = vertx;
+        this.config = config;
+        this.psps = psps;
+        this.clock = clock;
+        String uri = config.postgres().uri().value();
+        int engineConnections =
+                config.postgres().engineConnections() * config.engine().shards();
+        this.enginePool = pool(uri, "engine", engineConnections);
+        this.workPool = pool(uri, "work", config.postgres().workConnections());
+        this.redis = new RedisLink(
+                vertx,
+                config.redis().uri().value(),
+                new RedisLink.Limits(
+                        config.redis().connections(),
+                        config.redis().callTimeout().toMillis(),
+                        config.redis().breakerFailures(),
+                        config.redis().breakerReset().toMillis()));
+        this.bus = new Bus(vertx, config.engine().shards());
+    }
+
+    /**
+     * Starts a gateway on a database whose schema is up to date. Fails, with everything closed again, if a port is
+     * taken or an account's settings cannot be used.
+     */
+    public static Future<Gateway> start(Vertx vertx, Config config, Clock clock) {
+        return Future.succeededFuture()
+                .map(now -> new Gateway(vertx, config, Adapters.build(vertx, config, clock), clock))
+                .compose(gateway -> gateway.deployAll().map(done -> gateway).recover(failure -> gateway.close()
+                        .transform(closed -> Future.<Gateway>failedFuture(failure))));
+    }
+
+    /** What came in and was refused, by PSP and reason. */
+    public NotifyCounters counters() {
+        return counters;
+    }
+
+    /** Lets what is under way end, in order: the door, the workers, the engine, the stores. */
+    public Future<Void> close() {
+        return undeployNext()
+                .eventually(workPool::close)
+                .eventually(enginePool::close)
+                .eventually(redis::close)
+                .mapEmpty();
+    }
+
+    private Future<Void> undeployNext() {
+        String id = deployed.poll();
+        return id == null ? Future.succeededFuture() : vertx.undeploy(id).transform(gone -> undeployNext());
+    }
+
+    private Future<Void> deployAll() {
+        return deployEngines(0)
+                .compose(done -> deploy(checkout()))
+                .compose(done -> deploy(timeouts()))
+                .compose(done -> deploy(refunds()))
+                .compose(done -> deploy(recovery()))
+                .compose(done -> deploy(http()));
+    }
+
+    private Future<Void> deployEngines(int shard) {
+        if (shard == config.engine().shards()) {
+            return Future.succeededFuture();
+        }
+        Map<String, String> targets = new HashMap<>();
+        config.merchants().forEach(merchant -> targets.put(merchant.id(), merchant.target()));
+        EngineOptions options = new EngineOptions(
+                config.engine().batchMax(),
+                config.engine().batchesInFlight(),
+                config.engine().queueMax(),
+                EngineOptions.defaults(id -> id).roundsMax(),
+                EngineOptions.defaults(id -> id).waitForOtherMs(),
+                merchant -> targets.getOrDefault(merchant, ""));
+        DecisionStore decisions =
+                new DecisionStore(config.engine().unmatchedReviewAfter().toMillis());
+        NotificationDedup dedup = new NotificationDedup(redis, "quittance:n:");
+        return deploy(new EngineVerticle(shard, bus, options, enginePool, decisions, dedup))
+                .compose(done -> deployEngines(shard + 1));
+    }
+
+    private Deployable checkout() {
+        long abandonedAfterMs = 60_000;
+        CheckoutOptions options =
+                new CheckoutOptions(publicUrl(), config.recovery().callLease().toMillis(), abandonedAfterMs);
+        return new CheckoutVerticle(bus, psps, new CheckoutStore(workPool), new TimerStore(workPool), options, clock);
+    }
+
+    private Deployable timeouts() {
+        var limits = config.timeout();
+        TimeoutOptions options = new TimeoutOptions(
+                publicUrl(),
+                limits.callsInFlight(),
+                limits.poll().toMillis(),
+                limits.lease().toMillis(),
+                limits.grace().toMillis(),
+                limits.ageMax().toMillis(),
+                new Backoff(limits.retryFirst().toMillis(), limits.retryMax().toMillis()));
+        Leases leases = new Leases(redis, "quittance:l:");
+        return new TimeoutVerticle(bus, new TimerStore(workPool), psps, leases, options, clock);
+    }
+
+    private Deployable refunds() {
+        var limits = config.refund();
+        RefundOptions options = new RefundOptions(
+                publicUrl(),
+                limits.callsInFlight(),
+                limits.poll().toMillis(),
+                limits.lease().toMillis(),
+                limits.ageMax().toMillis(),
+                new Backoff(limits.retryFirst().toMillis(), limits.retryMax().toMillis()));
+        return new RefundVerticle(bus, new RefundStore(workPool), psps, options, clock);
+    }
+
+    private Deployable recovery() {
+        var limits = config.recovery();
+        return new RecoveryVerticle(
+                bus,
+                new UnmatchedStore(workPool),
+                limits.batchMax(),
+                limits.poll().toMillis());
+    }
+
+    private Deployable http() {
+        Map<String, String> merchantByKey = new HashMap<>();
+        for (Merchant merchant : config.merchants()) {
+            merchant.apiKeySha256().forEach(hash -> merchantByKey.put(hash, merchant.id()));
+        }
+        HttpOptions options = new HttpOptions(
+                config.http().port(),
+                config.http().host(),
+                config.http().bodyBytesMax(),
+                config.http().inFlightMax(),
+                config.checkout().expiresInMin(),
+                LatePolicy.REFUND);
+        return new HttpVerticle(
+                options, new Merchants(merchantByKey), psps, bus, new OrderReads(workPool), counters, clock);
+    }
+
+    private String publicUrl() {
+        String configured = config.http().publicUrl();
+        return configured != null
+                ? configured
+                : "http://127.0.0.1:" + config.http().port();
+    }
+
+    private Future<Void> deploy(Deployable verticle) {
+        return vertx.deployVerticle(verticle).onSuccess(deployed::push).mapEmpty();
+    }
+
+    private Pool pool(String uri, String name, int connections) {
+        return Database.pool(
+                vertx,
+                uri,
+                PoolLimits.of(name, connections)
+                        .withConnectTimeout(config.postgres().connectTimeout()));
+    }
+}
