@@ -1,0 +1,327 @@
+package io.quittance.store;
+
+import io.quittance.domain.Ids;
+import io.quittance.domain.Money;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.DatabaseException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conclusions on their way to their targets. Whoever holds a row's lease, by the database's clock, may end its try; the
+ * lease in the guard of each write is the fence against everybody else.
+ */
+public final class OutboxStore {
+
+    /** Errors are kept for a person to read, not as a log; longer ones are cut. */
+    public static final int ERROR_CHARS_MAX = 200;
+
+    private static final String UNIQUE_VIOLATION = "23505";
+
+    /**
+     * A row of a target that rests is only put off, in the same statement: that is no change of state and no try, and it
+     * keeps the rows of a target that is away from standing before all others for good.
+     */
+    private static final String CLAIM = """
+            with due as (
+                select x.order_id, x.status as was, x.due_at, x.target = any($4::text[]) as rests
+                  from outbox x
+                 where x.status in ('PENDING', 'PROCESSING', 'FAILED')
+                   and x.due_at <= now()
+                 order by x.due_at, x.order_id
+                 limit $1::int
+                   for update skip locked),
+            rested as (
+                update outbox x
+                   set due_at = now() + $5::bigint * interval '1 millisecond'
+                  from due
+                 where x.order_id = due.order_id
+                   and due.rests),
+            taken as (
+                update outbox x
+                   set status = 'PROCESSING',
+                       lease = $3::uuid,
+                       due_at = now() + $2::bigint * interval '1 millisecond',
+                       tries = x.tries + 1,
+                       uncertain = x.uncertain or due.was = 'PROCESSING'
+                  from due
+                 where x.order_id = due.order_id
+                   and not due.rests
+                returning x.order_id, x.target, x.tries, x.uncertain, x.lease, due.was),
+            noted as (
+                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+                select order_id, 'SYNC', replace(order_id::text, '-', ''), was, 'PROCESSING', 'dispatcher',
+                       case was when 'PROCESSING' then 'the lease was lost and taken over, try '
+                                else 'the lease was taken, try ' end || tries
+                  from taken)
+            select due.rests,
+                   t.order_id, t.lease, t.target, t.tries, t.uncertain, t.was = 'PROCESSING' as lease_lost,
+                   o.merchant_id, o.order_no, o.amount_minor, o.currency,
+                   a.id as attempt_id, a.psp, a.account, a.psp_payment_id
+              from due
+              left join (taken t
+                  join orders o on o.id = t.order_id
+                  join attempts a on a.id = o.effective_attempt_id) on t.order_id = due.order_id
+             order by due.due_at, due.order_id
+            """;
+
+    private static final String COMPLETE = """
+            with ended as (
+                update outbox
+                   set status = 'COMPLETED', lease = null, third_party_id = $3, last_error = null
+                 where order_id = $1 and status = 'PROCESSING' and lease = $2
+                returning order_id)
+            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'COMPLETED', 'dispatcher',
+                   'the target has it'
+              from ended
+            """;
+
+    /** Doubt stays: only the target's word that it has the order takes it away. */
+    private static final String FAILED = """
+            with ended as (
+                update outbox
+                   set status = 'FAILED',
+                       lease = null,
+                       last_error = $3,
+                       due_at = now() + $4::bigint * interval '1 millisecond',
+                       uncertain = uncertain or $5::boolean
+                 where order_id = $1 and status = 'PROCESSING' and lease = $2
+                returning order_id)
+            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'FAILED', 'dispatcher', $3
+              from ended
+            """;
+
+    private static final String POSTPONED = """
+            with ended as (
+                update outbox
+                   set status = 'FAILED',
+                       lease = null,
+                       last_error = $3,
+                       due_at = now() + $4::bigint * interval '1 millisecond',
+                       tries = tries - 1
+                 where order_id = $1 and status = 'PROCESSING' and lease = $2
+                returning order_id)
+            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'FAILED', 'dispatcher', $3
+              from ended
+            """;
+
+    private static final String REJECTED = """
+            with ended as (
+                update outbox
+                   set status = 'REJECTED', lease = null, last_error = $3
+                 where order_id = $1 and status = 'PROCESSING' and lease = $2
+                returning order_id)
+            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'REJECTED', 'dispatcher', $3
+              from ended
+            """;
+
+    /** A review belongs to its order, so it raises the order's version. */
+    private static final String REVIEW = """
+            with ended as (
+                update outbox
+                   set status = 'REVIEW', lease = null, last_error = $3
+                 where order_id = $1 and status = 'PROCESSING' and lease = $2
+                returning order_id),
+            raised as (
+                update orders o
+                   set version = o.version + 1
+                  from ended
+                 where o.id = ended.order_id
+                returning o.id, o.effective_attempt_id),
+            opened as (
+                insert into reviews (order_id, attempt_id, reason, detail)
+                select id, effective_attempt_id, 'SYNC_EXHAUSTED', $3
+                  from raised
+                on conflict (attempt_id, reason) where closed_at is null do nothing)
+            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'REVIEW', 'dispatcher', $3
+              from ended
+            """;
+
+    private static final String NEXT_DUE = """
+            select greatest(0, ceil(extract(epoch from due_at - now()) * 1000))::bigint as wait_ms
+              from outbox
+             where status in ('PENDING', 'PROCESSING', 'FAILED')
+             order by due_at
+             limit 1
+            """;
+
+    private final SqlClient client;
+
+    /** @param client of the primary */
+    public OutboxStore(SqlClient client) {
+        this.client = client;
+    }
+
+    /**
+     * Takes what is due under a lease, oldest first, and counts a try for it.
+     *
+     * @param limit at most so many rows are touched
+     * @param leaseId of this claim and no other
+     * @param resting targets that are not to be tried now: their rows are put off by {@code restMillis} instead
+     */
+    public Future<Claim> claim(int limit, long leaseMillis, UUID leaseId, Set<String> resting, long restMillis) {
+        return client.preparedQuery(CLAIM)
+                .execute(Tuple.of(limit, leaseMillis, leaseId, resting.toArray(String[]::new), restMillis))
+                .map(OutboxStore::claim);
+    }
+
+    /** The same with no target at rest. */
+    public Future<Claim> claim(int limit, long leaseMillis, UUID leaseId) {
+        return claim(limit, leaseMillis, leaseId, Set.of(), 0);
+    }
+
+    /**
+     * The target has the order.
+     *
+     * @return whether the lease still held; fails with {@link IdTaken} if another order of the target has that id
+     */
+    public Future<Boolean> complete(UUID orderId, UUID lease, String thirdPartyId) {
+        return change(COMPLETE, Tuple.of(orderId, lease, thirdPartyId)).recover(failure -> {
+            boolean taken =
+                    failure instanceof DatabaseException database && UNIQUE_VIOLATION.equals(database.getSqlState());
+            return Future.failedFuture(taken ? new IdTaken(failure) : failure);
+        });
+    }
+
+    /**
+     * There must be another try.
+     *
+     * @param error a few words, without anything that the target wrote
+     * @param uncertain whether this try may have reached the target; earlier doubt is kept in any case
+     * @return whether the lease still held
+     */
+    public Future<Boolean> failed(UUID orderId, UUID lease, String error, long retryAfterMillis, boolean uncertain) {
+        return change(FAILED, Tuple.of(orderId, lease, shorten(error), retryAfterMillis, uncertain));
+    }
+
+    /** Nothing was tried after all, so the try is not counted. Returns whether the lease still held. */
+    public Future<Boolean> postponed(UUID orderId, UUID lease, String error, long retryAfterMillis) {
+        return change(POSTPONED, Tuple.of(orderId, lease, shorten(error), retryAfterMillis));
+    }
+
+    /** The target refused for good. Returns whether the lease still held. */
+    public Future<Boolean> rejected(UUID orderId, UUID lease, String error) {
+        return change(REJECTED, Tuple.of(orderId, lease, shorten(error)));
+    }
+
+    /** A person must look; opens a review item unless one is open. Returns whether the lease still held. */
+    public Future<Boolean> review(UUID orderId, UUID lease, String error) {
+        return change(REVIEW, Tuple.of(orderId, lease, shorten(error)));
+    }
+
+    /** How long until the next row is due, or a lease lapses, in milliseconds; null if nothing waits. */
+    public Future<@Nullable Long> nextDue() {
+        return client.preparedQuery(NEXT_DUE).execute().map(OutboxStore::waitMillis);
+    }
+
+    private Future<Boolean> change(String sql, Tuple parameters) {
+        return client.preparedQuery(sql)
+                .execute(parameters)
+                .map(SqlResult::rowCount)
+                .map(changed -> changed > 0);
+    }
+
+    private static Claim claim(RowSet<Row> rows) {
+        List<Claimed> taken = new ArrayList<>(rows.size());
+        int rested = 0;
+        for (Row row : rows) {
+            if (row.getBoolean("rests")) {
+                rested++;
+            } else {
+                taken.add(claimed(row));
+            }
+        }
+        return new Claim(List.copyOf(taken), rested);
+    }
+
+    private static Claimed claimed(Row row) {
+        Attempt attempt = new Attempt(
+                Ids.hex(row.getUUID("attempt_id")),
+                row.getString("psp"),
+                row.getString("account"),
+                row.getString("psp_payment_id"));
+        return new Claimed(
+                row.getUUID("order_id"),
+                row.getUUID("lease"),
+                row.getString("target"),
+                row.getInteger("tries"),
+                row.getBoolean("uncertain"),
+                row.getBoolean("lease_lost"),
+                row.getString("merchant_id"),
+                row.getString("order_no"),
+                new Money(row.getLong("amount_minor"), row.getString("currency")),
+                attempt);
+    }
+
+    private static @Nullable Long waitMillis(RowSet<Row> rows) {
+        for (Row row : rows) {
+            return row.getLong("wait_ms");
+        }
+        return null;
+    }
+
+    private static String shorten(String error) {
+        return error.length() <= ERROR_CHARS_MAX ? error : error.substring(0, ERROR_CHARS_MAX);
+    }
+
+    /**
+     * What a claim touched.
+     *
+     * @param rested how many rows were put off because their target rests
+     */
+    public record Claim(List<Claimed> rows, int rested) {
+
+        /** How many rows were due and free, up to the limit. */
+        public int touched() {
+            return rows.size() + rested;
+        }
+    }
+
+    /**
+     * A paid order under a lease.
+     *
+     * @param tries this one included
+     * @param uncertain whether an earlier try may have reached the target; true whenever a lease was lost
+     * @param leaseLost whether another dispatcher's lease lapsed before this claim
+     */
+    public record Claimed(
+            UUID orderId,
+            UUID lease,
+            String target,
+            int tries,
+            boolean uncertain,
+            boolean leaseLost,
+            String merchantId,
+            String orderNo,
+            Money amount,
+            Attempt attempt) {}
+
+    /**
+     * The attempt that paid.
+     *
+     * @param id 32 lower-case hex characters
+     */
+    public record Attempt(
+            String id, String psp, String account, @Nullable String pspPaymentId) {}
+
+    /** The target gave an id under which it has another order of ours. */
+    public static final class IdTaken extends RuntimeException {
+
+        IdTaken(Throwable cause) {
+            super("another order of this target has that id", cause);
+        }
+    }
+}
