@@ -4,6 +4,9 @@ import io.quittance.checkout.CheckoutOptions;
 import io.quittance.checkout.CheckoutVerticle;
 import io.quittance.config.Config;
 import io.quittance.config.Config.Merchant;
+import io.quittance.dispatch.DispatchOptions;
+import io.quittance.dispatch.DispatchVerticle;
+import io.quittance.dispatch.Target;
 import io.quittance.domain.LatePolicy;
 import io.quittance.engine.EngineOptions;
 import io.quittance.engine.EngineVerticle;
@@ -25,6 +28,7 @@ import io.quittance.store.Database;
 import io.quittance.store.Database.PoolLimits;
 import io.quittance.store.DecisionStore;
 import io.quittance.store.OrderReads;
+import io.quittance.store.OutboxStore;
 import io.quittance.store.RefundStore;
 import io.quittance.store.TimerStore;
 import io.quittance.store.UnmatchedStore;
@@ -34,10 +38,13 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Pool;
+import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -45,6 +52,15 @@ import java.util.Map;
  * taken in that cannot be finished and nobody loses a store that he still needs.
  */
 public final class Gateway {
+
+    /** How long a connection to a target may take to be had. */
+    private static final Duration TARGET_CONNECT_LIMIT = Duration.ofSeconds(2);
+
+    /** So many failed calls within the window, and a target is left alone until the reset. */
+    private static final int TARGET_BREAKER_FAILURES = 10;
+
+    private static final Duration TARGET_BREAKER_WINDOW = Duration.ofSeconds(10);
+    private static final Duration TARGET_BREAKER_RESET = Duration.ofSeconds(2);
 
     private final Vertx vertx;
     private final Config config;
@@ -114,6 +130,7 @@ public final class Gateway {
                 .compose(done -> deploy(timeouts()))
                 .compose(done -> deploy(refunds()))
                 .compose(done -> deploy(recovery()))
+                .compose(done -> deploy(dispatch()))
                 .compose(done -> deploy(http()));
     }
 
@@ -177,6 +194,28 @@ public final class Gateway {
                 new UnmatchedStore(workPool),
                 limits.batchMax(),
                 limits.poll().toMillis());
+    }
+
+    private Deployable dispatch() {
+        var limits = config.dispatch();
+        DispatchOptions options = new DispatchOptions(
+                limits.batchMax(),
+                limits.callsInFlight(),
+                limits.lease(),
+                TARGET_CONNECT_LIMIT,
+                limits.callTimeout(),
+                limits.triesMax(),
+                limits.retryFirst(),
+                limits.retryMax(),
+                limits.poll(),
+                TARGET_BREAKER_FAILURES,
+                TARGET_BREAKER_WINDOW,
+                TARGET_BREAKER_RESET);
+        List<Target> targets = config.targets().stream()
+                .map(target ->
+                        Target.of(target.name(), target.url(), target.secret().reveal(), target.lookupUrl()))
+                .toList();
+        return new DispatchVerticle(new OutboxStore(workPool), bus, targets, options, clock, new SecureRandom());
     }
 
     private Deployable http() {

@@ -34,7 +34,10 @@ final class CheckCommand implements Callable<Integer> {
         @Option(names = "--config", paramLabel = "FILE", description = "the configuration that names the database")
         private @Nullable Path file;
 
-        @Option(names = "--postgres", paramLabel = "URI", description = "the database: postgresql://user@host:port/name")
+        @Option(
+                names = "--postgres",
+                paramLabel = "URI",
+                description = "the database: postgresql://user@host:port/name")
         private @Nullable String uri;
     }
 
@@ -54,6 +57,9 @@ final class CheckCommand implements Callable<Integer> {
 
     private String configured() {
         Path file = where.file == null ? Path.of("conf/quittance.yaml") : where.file;
-        return Config.load(file, System.getenv(), Config.Mode.SERVE).postgres().uri().value();
+        return Config.load(file, System.getenv(), Config.Mode.SERVE)
+                .postgres()
+                .uri()
+                .value();
     }
 }

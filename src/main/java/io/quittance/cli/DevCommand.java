@@ -40,7 +40,10 @@ final class DevCommand implements Callable<Integer> {
     @Option(names = "--once", description = "end after the summary; 1 if any promise was broken")
     private boolean once;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "the public port, 0 for any (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "the public port, 0 for any (default: ${DEFAULT-VALUE})")
     private int port = 8080;
 
     @Option(
@@ -87,7 +90,8 @@ final class DevCommand implements Callable<Integer> {
     private static void printAddresses(DevMode dev) {
         System.out.println();
         System.out.println("serving until Ctrl-C");
-        System.out.println("  merchant API   " + dev.gatewayUrl() + "/v1/   (Authorization: Bearer " + DevMode.API_KEY + ")");
+        System.out.println(
+                "  merchant API   " + dev.gatewayUrl() + "/v1/   (Authorization: Bearer " + DevMode.API_KEY + ")");
         System.out.println("  contract       " + dev.gatewayUrl() + "/openapi.yaml");
         if (!dev.sandboxUrl().isEmpty()) {
             System.out.println("  sandbox PSP    " + dev.sandboxUrl() + "/   (POST /pay/{attempt id} to pay)");

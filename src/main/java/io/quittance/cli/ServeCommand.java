@@ -30,7 +30,8 @@ final class ServeCommand implements Callable<Integer> {
         Vertx vertx = Vertx.vertx();
         try {
             Gateway gateway = Await.of(Gateway.start(vertx, config, Clock.systemUTC()), START_SECONDS_MAX);
-            System.out.println("quittance serves on http://" + config.http().host() + ":" + config.http().port());
+            System.out.println("quittance serves on http://" + config.http().host() + ":"
+                    + config.http().port());
             CountDownLatch asked = new CountDownLatch(1);
             CountDownLatch ended = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(asked, ended), "stop"));

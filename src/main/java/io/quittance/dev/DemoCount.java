@@ -10,8 +10,7 @@ import java.io.PrintStream;
 record DemoCount(
         long orders, long paid, long expired, long otherwise, long everPaid, long refunds, long revived, long logged) {
 
-    private static final String COUNT =
-            """
+    private static final String COUNT = """
             select count(*) as orders,
                    count(*) filter (where status = 'PAID') as paid,
                    count(*) filter (where status = 'EXPIRED') as expired,

@@ -94,14 +94,12 @@ public final class DevMode implements AutoCloseable {
             if (options.configFile() == null) {
                 int httpPort = options.httpPort() == 0 ? LoopbackPorts.free() : options.httpPort();
                 stage = stage(vertx, options, httpPort);
-                config = Config.parse(
-                        document(stage, httpPort).encode(), options.data(), environment, Config.Mode.DEV);
+                config = Config.parse(document(stage, httpPort).encode(), options.data(), environment, Config.Mode.DEV);
                 stage.psp().notifyBase("http://127.0.0.1:" + config.http().port() + "/v1/notify");
             } else {
                 config = Config.load(options.configFile(), environment, Config.Mode.DEV);
             }
-            config = config.withServers(
-                    new ServiceUri(postgres.uri("postgres")), new ServiceUri(redis.uri()));
+            config = config.withServers(new ServiceUri(postgres.uri("postgres")), new ServiceUri(redis.uri()));
             Migrations.run(config.postgres().uri().value());
             Gateway gateway = await(Gateway.start(vertx, config, Clock.systemUTC()));
             return new DevMode(vertx, postgres, redis, stage, config, gateway);
@@ -116,12 +114,14 @@ public final class DevMode implements AutoCloseable {
         String notifyBase = "http://127.0.0.1:" + httpPort + "/v1/notify";
         SandboxPsp psp = SandboxPsp.create(
                 vertx, SandboxOptions.of(ACCOUNT, notifyBase).withKeys(keys).withFaults(Faults.none()));
-        int pspPort = await(psp.start(options.sandboxPort()).recover(failure -> Future.failedFuture(new IllegalStateException(
-                "The sandbox PSP cannot listen on port " + options.sandboxPort()
-                        + ". Choose another with --sandbox-port, 0 for any free one. ("
-                        + failure.getMessage() + ")",
-                failure))));
-        SandboxTarget target = SandboxTarget.create(vertx, TARGET_SECRET);
+        int pspPort = await(psp.start(options.sandboxPort())
+                .recover(failure -> Future.failedFuture(new IllegalStateException(
+                        "The sandbox PSP cannot listen on port " + options.sandboxPort()
+                                + ". Choose another with --sandbox-port, 0 for any free one. ("
+                                + failure.getMessage() + ")",
+                        failure))));
+        SandboxTarget target =
+                SandboxTarget.create(vertx, TARGET_SECRET, SandboxTarget.Repeats.NAIVE, Clock.systemUTC());
         int targetPort = await(target.start(0));
         return new Stage(psp, pspPort, target, targetPort);
     }
@@ -157,8 +157,18 @@ public final class DevMode implements AutoCloseable {
                                 .put("retry_first", "PT0.5S")
                                 .put("retry_max", "PT5S")
                                 .put("grace", "PT1S"))
-                .put("refund", new JsonObject().put("poll", "PT0.5S").put("retry_first", "PT0.5S").put("retry_max", "PT5S"))
-                .put("dispatch", new JsonObject().put("retry_first", "PT0.2S").put("retry_max", "PT5S").put("call_timeout", "PT2S"))
+                .put(
+                        "refund",
+                        new JsonObject()
+                                .put("poll", "PT0.5S")
+                                .put("retry_first", "PT0.5S")
+                                .put("retry_max", "PT5S"))
+                .put(
+                        "dispatch",
+                        new JsonObject()
+                                .put("retry_first", "PT0.2S")
+                                .put("retry_max", "PT5S")
+                                .put("call_timeout", "PT2S"))
                 .put(
                         "merchants",
                         new JsonArray()
@@ -220,10 +230,7 @@ public final class DevMode implements AutoCloseable {
     }
 
     private static void close(
-            Vertx vertx,
-            @Nullable Stage stage,
-            @Nullable EmbeddedRedis redis,
-            @Nullable EmbeddedPostgres17 postgres) {
+            Vertx vertx, @Nullable Stage stage, @Nullable EmbeddedRedis redis, @Nullable EmbeddedPostgres17 postgres) {
         if (stage != null) {
             await(stage.psp().close().otherwiseEmpty());
             await(stage.target().close().otherwiseEmpty());

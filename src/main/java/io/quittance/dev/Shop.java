@@ -19,8 +19,8 @@ final class Shop {
     private final String gateway;
 
     Shop(Vertx vertx, String gateway) {
-        this.client = vertx.createHttpClient(
-                new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
+        this.client =
+                vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
         this.gateway = gateway;
     }
 
@@ -50,9 +50,10 @@ final class Shop {
                 .putHeader("Content-Type", "application/json");
         return client.request(options)
                 .compose(request -> request.send(Buffer.buffer(body.encode())))
-                .compose(response -> response.body().compose(read -> response.statusCode() < 300
-                        ? Future.succeededFuture(new JsonObject(read))
-                        : Future.failedFuture(new IllegalStateException(
-                                method + " " + path + " was answered with " + response.statusCode() + ": " + read))));
+                .compose(response -> response.body()
+                        .compose(read -> response.statusCode() < 300
+                                ? Future.succeededFuture(new JsonObject(read))
+                                : Future.failedFuture(new IllegalStateException(method + " " + path
+                                        + " was answered with " + response.statusCode() + ": " + read))));
     }
 }
