@@ -2,6 +2,7 @@ package io.quittance.cli;
 
 import io.quittance.dev.DemoScenario;
 import io.quittance.dev.DevMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -58,7 +59,11 @@ final class DevCommand implements Callable<Integer> {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> ServeCommand.stop(asked, ended), "stop"));
-        System.out.println("starting Postgres, Redis, the gateway and the sandbox; data in " + data.toAbsolutePath());
+        Files.createDirectories(data);
+        Path log = data.resolve("quittance.log");
+        LogFile.use(log);
+        System.out.println(
+                "starting Postgres, Redis, the gateway and the sandbox; data in " + data + ", log in " + log);
         try (DevMode dev = DevMode.start(new DevMode.Options(data, configFile, port, sandboxPort), System.getenv())) {
             boolean kept = !demo || new DemoScenario(dev, System.out, runName()).play();
             if (once) {

@@ -29,6 +29,7 @@ public final class DemoScenario {
     private static final String[] PSPS = {"stripe", "alipay", "wechatpay"};
     private static final int ORDERS = 400;
     private static final int AT_ONCE = 16;
+    private static final int ASKS_MAX = 100;
     private static final long SEED = 20_26;
     private static final Duration SETTLE_MAX = Duration.ofSeconds(90);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
@@ -114,19 +115,19 @@ public final class DemoScenario {
 
     private Future<Void> one(int i) {
         Payer payer = payer(i);
-        String psp = PSPS[i % PSPS.length];
+        String psp = payer == Payer.PAYS_TWICE ? "stripe" : PSPS[i % PSPS.length];
         String orderNo = run + "-" + i;
-        boolean inTime = payer == Payer.PAYS || payer == Payer.DECLINED_THEN_PAYS;
+        boolean inTime = payer == Payer.PAYS || payer == Payer.DECLINED_THEN_PAYS || payer == Payer.PAYS_TWICE;
         JsonObject order = new JsonObject()
                 .put("order_no", orderNo)
                 .put("amount", new JsonObject().put("value", amount(i)).put("currency", "CNY"))
                 .put("items", new JsonArray().add(item(i)))
                 .put("expires_in", inTime ? "PT15S" : "PT2S")
                 .put("late_policy", payer == Payer.PAYS_TOO_LATE_REVIVE ? "REVIVE" : "REFUND");
-        return shop.order(order)
-                .compose(done -> shop.attempt(orderNo, psp))
-                .compose(attempt -> openCashier(attempt).map(attempt.getString("id")))
-                .compose(attempt -> behave(payer, attempt));
+        return shop.order(order).compose(done -> shop.attempt(orderNo, psp)).compose(attempt -> openCashier(attempt)
+                .compose(opened -> payer == Payer.PAYS_TWICE
+                        ? payTwice(orderNo, attempt)
+                        : behave(payer, attempt.getString("id"))));
     }
 
     private JsonObject item(int i) {
@@ -147,13 +148,22 @@ public final class DemoScenario {
         return switch (payer) {
             case PAYS -> psp.pay(attempt);
             case DECLINED_THEN_PAYS -> psp.decline(attempt).compose(done -> psp.pay(attempt));
-            case PAYS_TWICE -> psp.pay(attempt).compose(done -> psp.pay(attempt));
-            case NEVER_PAYS -> Future.succeededFuture();
+            case NEVER_PAYS, PAYS_TWICE -> Future.succeededFuture();
             case PAYS_TOO_LATE_REFUND, PAYS_TOO_LATE_REVIVE -> {
                 dev.vertx().setTimer(tooLateMs(), timer -> psp.payLateEvenIfClosed(attempt));
                 yield Future.succeededFuture();
             }
         };
+    }
+
+    /** The first payment is cancelled, the second one paid; then the money of the first arrives all the same. */
+    private Future<Void> payTwice(String orderNo, JsonObject first) {
+        SandboxPsp psp = stage.psp();
+        JsonObject settings = psp.accountSettings("stripe");
+        return shop.cancelAtStripe(settings, first.getString("psp_payment_id"))
+                .compose(done -> shop.attemptWhenFree(orderNo, "wechatpay", ASKS_MAX))
+                .compose(second -> psp.pay(second.getString("id")))
+                .compose(done -> psp.payLateEvenIfClosed(first.getString("id")));
     }
 
     /** After the order's two seconds, the tracker's question and its answer. */

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -15,10 +16,14 @@ final class Shop {
 
     private static final int CONNECTIONS_MAX = 16;
 
+    private static final long ASK_AGAIN_MS = 100;
+
+    private final Vertx vertx;
     private final HttpClient client;
     private final String gateway;
 
     Shop(Vertx vertx, String gateway) {
+        this.vertx = vertx;
         this.client =
                 vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
         this.gateway = gateway;
@@ -40,6 +45,28 @@ final class Shop {
                 HttpMethod.POST,
                 "/v1/orders/" + orderNo + "/attempts",
                 new JsonObject().put("psp", psp).put("account", DevMode.ACCOUNT));
+    }
+
+    /** Opens an attempt as soon as the one before it has ended; asks at most so many times. */
+    Future<JsonObject> attemptWhenFree(String orderNo, String psp, int asksMax) {
+        return attempt(orderNo, psp)
+                .recover(failure -> asksMax <= 1
+                        ? Future.failedFuture(failure)
+                        : vertx.timer(ASK_AGAIN_MS).compose(later -> attemptWhenFree(orderNo, psp, asksMax - 1)));
+    }
+
+    /** Cancels a payment at the sandbox's Stripe, as one would in the PSP's dashboard. */
+    Future<Void> cancelAtStripe(JsonObject settings, String paymentIntent) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setAbsoluteURI(settings.getString("api_base") + "/v1/payment_intents/" + paymentIntent + "/cancel")
+                .putHeader("Authorization", "Bearer " + settings.getString("api_key"))
+                .putHeader("Content-Type", "application/x-www-form-urlencoded");
+        return client.request(options)
+                .compose(HttpClientRequest::send)
+                .compose(response -> response.statusCode() < 300
+                        ? Future.<Void>succeededFuture()
+                        : Future.failedFuture(new IllegalStateException("cancelling: " + response.statusCode())));
     }
 
     private Future<JsonObject> send(HttpMethod method, String path, JsonObject body) {
