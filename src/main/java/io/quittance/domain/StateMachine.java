@@ -1,5 +1,6 @@
 package io.quittance.domain;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -45,6 +46,22 @@ public final class StateMachine<S extends Enum<S>> {
 
     public boolean allows(S from, S to) {
         return edgesFrom(from).containsKey(to);
+    }
+
+    /** The states in which an entity may begin its life, in the order in which they are declared. */
+    public Set<S> initialStates() {
+        return Collections.unmodifiableSet(initial);
+    }
+
+    /** Hands over every edge, in the order in which states are declared and edges are stated. */
+    public void forEachEdge(EdgeVisitor visitor) {
+        edges.forEach((from, targets) -> targets.forEach((to, when) -> visitor.edge(from, to, when)));
+    }
+
+    /** Is shown edges, each with the case in which it is taken. */
+    @FunctionalInterface
+    public interface EdgeVisitor {
+        void edge(Enum<?> from, Enum<?> to, String when);
     }
 
     /** Where one can go from a state, and when. */
