@@ -213,6 +213,26 @@ class OutboxStoreTest {
         assertThat(await(outbox.nextDue())).isNull();
     }
 
+    @Test
+    void what_is_due_is_found_by_the_index_of_what_is_not_done() throws SQLException {
+        bench.run("""
+                insert into orders (id, merchant_id, order_no, status, amount_minor, currency, late_policy,
+                                    takes_on_payment, effective_attempt_id, content_hash, expires_at, concluded_at)
+                select gen_random_uuid(), 'acme', 'B-' || n, 'PAID', 1, 'CNY', 'REFUND', false, gen_random_uuid(), 'x',
+                       now() + interval '1 hour', now()
+                  from generate_series(1, 5000) n
+                """);
+        bench.run("""
+                insert into outbox (order_id, conclusion, target, status, third_party_id)
+                select id, 'PAID', 'erp', 'COMPLETED', order_no from orders
+                """);
+        bench.paid("A-1", "erp");
+        bench.run("analyze outbox");
+
+        assertThat(bench.plan(OutboxStore.CLAIM, 5)).contains("outbox_due").doesNotContain("Seq Scan on outbox");
+        assertThat(bench.plan(OutboxStore.NEXT_DUE, 0)).contains("outbox_due").doesNotContain("Seq Scan on outbox");
+    }
+
     private static Claimed only(Claim claim) {
         assertThat(claim.rows()).hasSize(1);
         return claim.rows().get(0);

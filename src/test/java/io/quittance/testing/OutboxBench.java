@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,22 @@ public final class OutboxBench implements AutoCloseable {
             rows.next();
             return rows.getLong(1);
         }
+    }
+
+    /** How the server runs a statement whatever its parameters are. */
+    public String plan(String statement, int parameters) throws SQLException {
+        String none = parameters == 0 ? "" : "(" + String.join(", ", Collections.nCopies(parameters, "null")) + ")";
+        run("set plan_cache_mode = force_generic_plan");
+        run("prepare looked_at as " + statement);
+        StringBuilder plan = new StringBuilder();
+        try (var explain = sql.createStatement();
+                ResultSet rows = explain.executeQuery("explain execute looked_at" + none)) {
+            while (rows.next()) {
+                plan.append(rows.getString(1)).append('\n');
+            }
+        }
+        run("deallocate looked_at");
+        return plan.toString();
     }
 
     /** The audit trail of an order's sync, as "FROM -> TO"; every entry is an edge of the state graph. */
