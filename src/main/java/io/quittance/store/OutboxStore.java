@@ -30,7 +30,7 @@ public final class OutboxStore {
      * A row of a target that rests is only put off, in the same statement: that is no change of state and no try, and it
      * keeps the rows of a target that is away from standing before all others for good.
      */
-    private static final String CLAIM = """
+    static final String CLAIM = """
             with due as (
                 select x.order_id, x.status as was, x.due_at, x.target = any($4::text[]) as rests
                   from outbox x
@@ -150,7 +150,7 @@ public final class OutboxStore {
               from ended
             """;
 
-    private static final String NEXT_DUE = """
+    static final String NEXT_DUE = """
             select greatest(0, ceil(extract(epoch from due_at - now()) * 1000))::bigint as wait_ms
               from outbox
              where status in ('PENDING', 'PROCESSING', 'FAILED')
