@@ -176,6 +176,8 @@ final class ServerDirectory implements AutoCloseable {
             if (abandoned != null) {
                 abandoned.stopOrphans();
             }
+        } catch (NoSuchFileException gone) {
+            // Its owner, or another one who sweeps, has deleted it at this moment: just what was wanted.
         }
     }
 
@@ -185,6 +187,15 @@ final class ServerDirectory implements AutoCloseable {
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Files.deleteIfExists(file);
                 return FileVisitResult.CONTINUE;
+            }
+
+            /** What somebody else has deleted first is deleted. */
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
             }
 
             @Override
