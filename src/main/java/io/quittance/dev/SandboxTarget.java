@@ -55,6 +55,10 @@ public final class SandboxTarget {
     private int refused;
     private int unsigned;
     private int created;
+
+    /** A target that was started anew gives no id a second time. */
+    private final String run;
+
     private int doubles;
     private @Nullable HttpServer server;
 
@@ -126,6 +130,7 @@ public final class SandboxTarget {
         this.secret = secret;
         this.repeats = repeats;
         this.clock = clock;
+        this.run = Long.toString(clock.millis(), Character.MAX_RADIX);
     }
 
     /**
@@ -277,7 +282,7 @@ public final class SandboxTarget {
     }
 
     private String create(String orderNo) {
-        String id = "erp-" + ++created;
+        String id = "erp-" + run + "-" + ++created;
         if (records.putIfAbsent(orderNo, id) != null) {
             doubles++;
         }

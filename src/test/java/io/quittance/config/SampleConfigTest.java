@@ -42,7 +42,12 @@ class SampleConfigTest {
         String yaml = Files.readString(SAMPLE);
         List<String> mistakes = new ArrayList<>();
         Map<String, Integer> written = new LinkedHashMap<>();
-        collect("", YamlTree.read(yaml.replace("# replica_uri", "replica_uri"), mistakes::add), written);
+        collect(
+                "",
+                YamlTree.read(
+                        yaml.replace("# replica_uri", "replica_uri").replace("# public_url", "public_url"),
+                        mistakes::add),
+                written);
 
         assertThat(mistakes).isEmpty();
         assertThat(written.keySet()).containsAll(ConfigReader.keys(yaml, ENVIRONMENT));
