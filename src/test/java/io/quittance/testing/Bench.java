@@ -302,6 +302,11 @@ public final class Bench implements AutoCloseable {
         return new RowLock("select 1 from orders where id = ? for update", order);
     }
 
+    /** Holds the row of a product, until released. */
+    public RowLock lockProduct(String sku) {
+        return new RowLock("select 1 from products where sku = ? for update", sku);
+    }
+
     /** Holds the row of an order and changes it, as somebody else's decision does. */
     public RowLock changeOrder(UUID order) {
         return new RowLock("update orders set version = version + 1 where id = ?", order);
@@ -311,11 +316,11 @@ public final class Bench implements AutoCloseable {
     public final class RowLock implements AutoCloseable {
         private final Connection connection;
 
-        private RowLock(String statement, UUID order) {
+        private RowLock(String statement, Object value) {
             try {
                 connection = connect();
                 connection.setAutoCommit(false);
-                try (PreparedStatement prepared = prepare(connection, statement, order)) {
+                try (PreparedStatement prepared = prepare(connection, statement, value)) {
                     prepared.execute();
                 }
             } catch (SQLException failure) {
