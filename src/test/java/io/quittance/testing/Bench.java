@@ -138,8 +138,11 @@ public final class Bench implements AutoCloseable {
 
     /** An attempt whose call to the PSP is in flight. */
     public UUID attempt(UUID order) {
-        UUID attempt = Ids.version7(
-                System.currentTimeMillis(), System.nanoTime(), UUID.randomUUID().getLeastSignificantBits());
+        return attempt(order, newId());
+    }
+
+    /** The same with an id that is known already. */
+    public UUID attempt(UUID order, UUID attempt) {
         assertThat(await(checkout.openAttempt(order, attempt, PSP, ACCOUNT, 60_000)))
                 .as("attempt opened")
                 .isTrue();
