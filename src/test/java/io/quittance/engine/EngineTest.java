@@ -16,6 +16,7 @@ import io.quittance.domain.Outcome;
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Checkout.Item;
 import io.quittance.message.Checkout.Strategy;
+import io.quittance.message.Delivery;
 import io.quittance.message.Submission.Verdict;
 import io.quittance.message.Unavailable;
 import io.quittance.testing.Bench;
@@ -354,6 +355,43 @@ class EngineTest {
     }
 
     @Test
+    void a_single_fact_that_ends_in_a_deadlock_is_decided_again() {
+        bench.product("box", Strategy.STOCK, 5);
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("E3", LatePolicy.REFUND, new Item("box", 1));
+        Bench.RowLock other = bench.lockProduct("box");
+        Future<Verdict> verdict = process.bus().submit(timeOver(order));
+        bench.untilBlocked(1);
+
+        other.lockToo(order);
+        other.release();
+
+        assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(bench.orderStatus(order)).isEqualTo("EXPIRED");
+        assertThat(bench.available("box")).isEqualTo(5);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_notification_that_cannot_even_be_encoded_fails_alone() {
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
+        UUID good = bench.attempt(bench.order("E4"));
+        UUID bad = bench.attempt(bench.order("E5"));
+        Delivery usual = Bench.delivery("ev-bad");
+        Delivery broken = new Delivery(
+                usual.id(), usual.psp(), usual.account(), usual.eventId(), 0, null, usual.keyLabel(), usual.body());
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        inOneBatch(process, () -> {
+            verdicts.add(process.bus().submit(success(bad, "ev-bad"), broken, "test"));
+            verdicts.add(notify(process, success(good, "ev-good"), "ev-good"));
+        });
+
+        assertThat(awaitFailure(verdicts.get(0))).isInstanceOf(Unavailable.class);
+        assertThat(await(verdicts.get(1)).outcome()).isEqualTo(Outcome.APPLIED);
+        untilReleased(process, "ev-bad");
+    }
+
+    @Test
     void more_than_the_queue_takes_is_refused_for_now() {
         BenchProcess process = bench.process().withEngine(oneBatchAtATime(2));
         UUID order = bench.order("F1");
@@ -596,8 +634,12 @@ class EngineTest {
         UUID attempt = bench.attempt(order);
         String event = "ev-closed-" + attempt;
         await(notify(process, news(FactKind.PAYMENT_CLOSED, attempt, event), event));
-        Evidence timer = Evidence.ours(FactSource.TIMER, Instant.EPOCH);
-        await(process.bus().submit(PaymentFact.bare(FactKind.ORDER_TIME_OVER, Ids.hex(order), timer, null)));
+        await(process.bus().submit(timeOver(order)));
         return attempt;
+    }
+
+    private static PaymentFact timeOver(UUID order) {
+        Evidence timer = Evidence.ours(FactSource.TIMER, Instant.EPOCH);
+        return PaymentFact.bare(FactKind.ORDER_TIME_OVER, Ids.hex(order), timer, null);
     }
 }
