@@ -152,6 +152,7 @@ public final class CheckoutVerticle extends VerticleBase {
                 options.publicUrl() + "/v1/notify/" + request.psp() + "/" + request.account());
         return adapter.create(payment).compose(report -> record(report, attemptId, adapter)
                 .compose(verdict -> report.status() == PaymentReport.Status.NO_ANSWER
+                                || report.status() == PaymentReport.Status.NOT_FOUND
                         ? Future.succeededFuture()
                         : timers.callEnded(order.orderId()))
                 .map(done -> opened(report, attemptId)));

@@ -1,6 +1,7 @@
 package io.quittance.engine;
 
 import io.quittance.domain.Change;
+import io.quittance.domain.Outcome;
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
 import io.quittance.store.Ruling;
@@ -13,6 +14,10 @@ final class Announcements {
 
     static void of(Work work, Bus bus) {
         work.committed().ifPresent(ruling -> announce(ruling, bus));
+        work.committed()
+                .filter(ruling -> ruling.decision().outcome() == Outcome.UNMATCHED && ruling.delivery() != null)
+                .flatMap(ruling -> work.subject())
+                .ifPresent(subject -> bus.tell(Addresses.MATCH_DUE, subject));
     }
 
     private static void announce(Ruling ruling, Bus bus) {

@@ -16,9 +16,12 @@ import io.quittance.store.SnapshotStore.Versioned;
 import io.quittance.store.StockStore;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +40,11 @@ import org.slf4j.LoggerFactory;
 final class Batch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
+
+    /** SQLSTATEs of a deadlock and of a failed serialization. */
+    private static final Set<String> CONFLICTS = Set.of("40P01", "40001");
+
+    private static final String UNIQUE_VIOLATION = "23505";
 
     private final List<Work> works;
     private final EngineOptions options;
@@ -63,10 +71,14 @@ final class Batch {
     Future<List<Again>> run() {
         return takeUp().compose(taken -> pool.withConnection(connection -> settle(connection, taken)))
                 .recover(failure -> {
-                    failAll(works, failure);
+                    failAll(works.stream().filter(this::isLeft).toList(), failure);
                     return Future.succeededFuture();
                 })
                 .map(done -> again);
+    }
+
+    private boolean isLeft(Work work) {
+        return !work.isAnswered() && again.stream().noneMatch(later -> later.work() == work);
     }
 
     private Future<List<Work>> takeUp() {
@@ -80,7 +92,7 @@ final class Batch {
             for (int i = 0; i < asked.size(); i++) {
                 Work work = asked.get(i);
                 switch (states.get(i)) {
-                    case FRESH -> work.takeUp();
+                    case FRESH -> work.takeUp(token);
                     case DONE -> work.markKnown();
                     case IN_FLIGHT -> elsewhere.add(work);
                 }
@@ -94,7 +106,7 @@ final class Batch {
         if (!elsewhere.contains(work)) {
             return false;
         }
-        if (work.nextRound() * options.waitForOtherMs() >= NotificationDedup.IN_FLIGHT_MS) {
+        if (work.nextWait() * options.waitForOtherMs() >= NotificationDedup.IN_FLIGHT_MS) {
             return false;
         }
         again.add(new Again(work, options.waitForOtherMs()));
@@ -159,8 +171,8 @@ final class Batch {
             return Future.succeededFuture();
         }
         List<Ruling> rulings = together.stream().map(Work::ruling).toList();
-        return decisions
-                .write(connection, rulings)
+        return Future.succeededFuture(rulings)
+                .compose(rows -> decisions.write(connection, rows))
                 .map(moved -> {
                     committed(together, moved);
                     return (Void) null;
@@ -168,15 +180,25 @@ final class Batch {
                 .recover(failure -> isolate(connection, together, failure));
     }
 
-    /** One row that the database refuses must not hold up the others: halve until it stands alone. */
+    /** One row that cannot be written must not hold up the others: halve until it stands alone. */
     private Future<Void> isolate(SqlConnection connection, List<Work> together, Throwable failure) {
-        if (together.size() == 1 || !(failure instanceof PgException)) {
+        if (isConflict(failure)) {
+            together.forEach(this::lostTheRace);
+            return Future.succeededFuture();
+        }
+        boolean connectionLost = failure instanceof ClosedConnectionException || failure instanceof IOException;
+        if (together.size() == 1 || connectionLost) {
             failAll(together, failure);
             return Future.succeededFuture();
         }
         int half = together.size() / 2;
         return write(connection, together.subList(0, half))
                 .compose(done -> write(connection, together.subList(half, together.size())));
+    }
+
+    /** Another transaction was in the way and has gone on: the same may succeed now. */
+    private static boolean isConflict(Throwable failure) {
+        return failure instanceof PgException refused && CONFLICTS.contains(refused.getSqlState());
     }
 
     private void committed(List<Work> together, Set<UUID> moved) {
@@ -209,11 +231,17 @@ final class Batch {
         }
         Work work = needStock.get(next);
         return withStock(connection, work)
-                .recover(failure -> {
-                    failAll(List.of(work), failure);
-                    return Future.succeededFuture();
-                })
+                .recover(failure -> withoutStock(connection, work, failure))
                 .compose(done -> settleWithStock(connection, needStock, next + 1));
+    }
+
+    /** Two engines that take the same order's stock at once cannot both keep it: who comes second decides again. */
+    private Future<Void> withoutStock(SqlConnection connection, Work work, Throwable failure) {
+        if (failure instanceof PgException refused && UNIQUE_VIOLATION.equals(refused.getSqlState())) {
+            lostTheRace(work);
+            return Future.succeededFuture();
+        }
+        return isolate(connection, List.of(work), failure);
     }
 
     /** Takes the stock and writes what follows from it, in one transaction that the version guard may undo. */
@@ -247,7 +275,7 @@ final class Batch {
                 .compose(moved -> moved.isEmpty() && work.ruling().decision().changesAnything()
                         ? transaction.rollback().map(moved)
                         : transaction.commit().map(moved))
-                .onFailure(failure -> transaction.rollback())
+                .recover(failure -> transaction.rollback().transform(gone -> Future.failedFuture(failure)))
                 .map(moved -> {
                     committed(List.of(work), moved);
                     return null;
@@ -258,14 +286,14 @@ final class Batch {
         if (!(failure instanceof Unavailable)) {
             LOG.warn("{} notifications or facts could not be written: {}", failed.size(), failure.toString());
         }
-        Set<String> keys = new HashSet<>();
+        Map<String, Set<String>> keysByToken = new HashMap<>();
         for (Work work : failed) {
-            if (work.isTakenUp()) {
-                work.dedupKey().ifPresent(keys::add);
-            }
+            work.token().ifPresent(with -> keysByToken
+                    .computeIfAbsent(with, key -> new HashSet<>())
+                    .add(work.dedupKey().orElseThrow()));
             work.fail(new Unavailable("the store does not take it now", failure));
         }
-        dedup.release(keys, token);
+        keysByToken.forEach((with, keys) -> dedup.release(keys, with));
     }
 
     private static int byOrder(Work a, Work b) {

@@ -20,7 +20,8 @@ final class Work {
     private final Promise<Verdict> answer = Promise.promise();
     private final @Nullable UUID subject;
     private int rounds;
-    private boolean own;
+    private int waits;
+    private @Nullable String token;
     private boolean known;
     private boolean committed;
     private @Nullable Ruling ruling;
@@ -65,13 +66,23 @@ final class Work {
         return rounds++;
     }
 
-    /** This process marked the notification as in flight. */
-    void takeUp() {
-        own = true;
+    /** Another wait for another process begins; returns how many there were before. */
+    int nextWait() {
+        return waits++;
+    }
+
+    /** This process marked the notification as in flight, with this token. */
+    void takeUp(String with) {
+        token = with;
     }
 
     boolean isTakenUp() {
-        return own;
+        return token != null;
+    }
+
+    /** The token with which it was marked as in flight, which a later batch needs to release it. */
+    Optional<String> token() {
+        return Optional.ofNullable(token);
     }
 
     /** The dedup store says that the notification was committed before. */
@@ -102,6 +113,10 @@ final class Work {
     /** What was committed, if it was. */
     Optional<Ruling> committed() {
         return committed ? Optional.ofNullable(ruling) : Optional.empty();
+    }
+
+    boolean isAnswered() {
+        return answer.future().isComplete();
     }
 
     void fail(Throwable cause) {

@@ -7,15 +7,18 @@ import io.quittance.store.UnmatchedStore;
 import io.quittance.store.UnmatchedStore.Matchable;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings notifications together with attempts that appeared after them, and puts those that found none before a person.
  * A fact that is submitted twice because this process died in between is recognised by the rules.
  */
 public final class RecoveryVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RecoveryVerticle.class);
 
     private final Bus bus;
     private final UnmatchedStore store;
@@ -52,16 +55,19 @@ public final class RecoveryVerticle extends VerticleBase {
 
     private Future<Boolean> round() {
         return store.review(batchMax).compose(reviewed -> store.matchable(batchMax)
-                .compose(found -> submit(found, 0).map(done -> found.size() == batchMax || reviewed == batchMax)));
+                .compose(found -> Future.join(found.stream().map(this::submit).toList())
+                        .map(done -> done.<Boolean>list().contains(true))
+                        .map(progress -> (found.size() == batchMax && progress) || reviewed == batchMax)));
     }
 
-    private Future<Void> submit(List<Matchable> found, int next) {
-        if (next >= found.size()) {
-            return Future.succeededFuture();
-        }
-        Matchable matchable = found.get(next);
+    /** Whether it is settled now. One that cannot be written is left for a later round and holds up no other. */
+    private Future<Boolean> submit(Matchable matchable) {
         return bus.submit(matchable.fact())
                 .compose(verdict -> store.matched(matchable))
-                .compose(done -> submit(found, next + 1));
+                .map(true)
+                .recover(failure -> {
+                    LOG.warn("notification {} will be matched later: {}", matchable.callbackId(), failure.toString());
+                    return Future.succeededFuture(false);
+                });
     }
 }

@@ -208,8 +208,9 @@ public final class CheckoutStore {
                     Map<String, Row> products = new HashMap<>();
                     rows.forEach(row -> products.put(row.getString("sku"), row));
                     Optional<OrderAnswer> refusal = refusal(order.items(), products);
+                    // what is gone may have gone to this very order, by the same request a moment before
                     return refusal.isPresent()
-                            ? Future.succeededFuture(refusal.get())
+                            ? existing(connection, order, contentHash).map(found -> found.orElseGet(refusal::get))
                             : takeAndInsert(connection, order, id, contentHash, products);
                 });
     }

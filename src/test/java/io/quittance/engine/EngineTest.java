@@ -1,0 +1,645 @@
+package io.quittance.engine;
+
+import static io.quittance.testing.Bench.await;
+import static io.quittance.testing.Bench.awaitFailure;
+import static io.quittance.testing.Bench.news;
+import static io.quittance.testing.Bench.success;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quittance.domain.Evidence;
+import io.quittance.domain.FactKind;
+import io.quittance.domain.FactSource;
+import io.quittance.domain.Ids;
+import io.quittance.domain.LatePolicy;
+import io.quittance.domain.Money;
+import io.quittance.domain.Outcome;
+import io.quittance.domain.PaymentFact;
+import io.quittance.message.Checkout.Item;
+import io.quittance.message.Checkout.Strategy;
+import io.quittance.message.Delivery;
+import io.quittance.message.Submission.Verdict;
+import io.quittance.message.Unavailable;
+import io.quittance.testing.Bench;
+import io.quittance.testing.BenchProcess;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The engine on a real Postgres and a real Redis. Races are provoked by row locks that the test holds. */
+class EngineTest {
+
+    private Bench bench;
+
+    @BeforeEach
+    void open() throws SQLException {
+        bench = Bench.open();
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @Test
+    void a_success_pays_the_order_and_queues_its_conclusion() {
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("A1");
+        UUID attempt = bench.attempt(order);
+
+        Verdict verdict = await(notify(process, success(attempt, "ev-1"), "ev-1"));
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("SUCCEEDED");
+        assertThat(bench.holdStatus(order)).isEqualTo("CONSUMED");
+        assertThat(bench.text("select target from outbox where order_id = ?", order))
+                .isEqualTo("target of " + Bench.MERCHANT);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_success_of_another_amount_pays_nothing_and_goes_before_a_person() {
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("A2");
+        UUID attempt = bench.attempt(order);
+        PaymentFact tooLittle = PaymentFact.succeeded(
+                Ids.hex(attempt), Bench.notified("ev-1"), "pay-1", new Money(Bench.PRICE.minor() - 1, "CNY"));
+
+        assertThat(await(notify(process, tooLittle, "ev-1")).outcome()).isEqualTo(Outcome.MISMATCH);
+
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("MANUAL_REVIEW");
+        assertThat(bench.count("select count(*) from reviews where attempt_id = ?", attempt))
+                .isEqualTo(1);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void the_same_notification_again_is_a_duplicate_that_is_logged_without_its_body() {
+        BenchProcess process = bench.process().withEngine();
+        UUID attempt = bench.attempt(bench.order("A3"));
+
+        Verdict first = await(notify(process, success(attempt, "ev-1"), "ev-1"));
+        Verdict second = await(notify(process, success(attempt, "ev-1"), "ev-1"));
+
+        assertThat(List.of(first.outcome(), second.outcome())).containsExactly(Outcome.APPLIED, Outcome.DUPLICATE);
+        assertThat(bench.count("select count(*) from callbacks where event_id = 'ev-1'"))
+                .isEqualTo(2);
+        assertThat(bench.count("select count(body) from callbacks where event_id = 'ev-1'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_change_that_two_events_tell_has_one_effect() {
+        BenchProcess process = bench.process().withEngine();
+        UUID attempt = bench.attempt(bench.order("A4"));
+
+        await(notify(process, success(attempt, "ev-1"), "ev-1"));
+        Verdict second = await(notify(process, success(attempt, "ev-2"), "ev-2"));
+
+        assertThat(second.outcome()).isEqualTo(Outcome.DUPLICATE);
+        assertThat(bench.count("select count(*) from outbox")).isEqualTo(1);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void of_two_processes_that_decide_the_same_order_at_once_one_wins_and_the_other_decides_again() {
+        BenchProcess one = bench.process().withEngine();
+        BenchProcess other = bench.process(1).withEngine();
+        UUID order = bench.order("A5");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> paid = notify(one, success(attempt, "ev-1"), "ev-1");
+        Future<Verdict> closed = notify(other, news(FactKind.PAYMENT_CLOSED, attempt, "ev-2"), "ev-2");
+        bench.untilBlocked(2);
+
+        lock.release();
+
+        List<Outcome> outcomes = List.of(await(paid).outcome(), await(closed).outcome());
+        // whoever comes first, the money moved: closed first makes the success a late one of an open order
+        assertThat(outcomes).first().isEqualTo(Outcome.APPLIED);
+        assertThat(outcomes.get(1)).isIn(Outcome.APPLIED, Outcome.STALE);
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("SUCCEEDED");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void of_two_equal_successes_in_two_processes_one_is_applied_and_one_is_a_duplicate() {
+        BenchProcess one = bench.process().withEngine();
+        BenchProcess other = bench.process(1).withEngine();
+        UUID order = bench.order("A6");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> first = notify(one, success(attempt, "ev-1"), "ev-1");
+        Future<Verdict> second = notify(other, success(attempt, "ev-1"), "ev-1");
+        bench.untilBlocked(2);
+
+        lock.release();
+
+        assertThat(List.of(await(first).outcome(), await(second).outcome()))
+                .containsExactlyInAnyOrder(Outcome.APPLIED, Outcome.DUPLICATE);
+        assertThat(bench.count("select version from orders where id = ?", order))
+                .as("opened, paid")
+                .isEqualTo(2);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void nothing_is_answered_before_the_commit() {
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("A7");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
+        bench.untilBlocked(1);
+
+        assertThat(verdict.isComplete()).as("answered before the commit").isFalse();
+        assertThat(process.redis(Command.GET, process.dedupKey("ev-1")))
+                .as("marked before the commit")
+                .isNotEqualTo("done");
+        lock.release();
+
+        assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+    }
+
+    @Test
+    void a_notification_that_another_process_has_in_hand_is_answered_only_when_that_one_is_done() {
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("A8");
+        UUID attempt = bench.attempt(order);
+        process.redis(Command.SET, process.dedupKey("ev-1"), "another process", "PX", 60_000);
+        Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
+        laterNotificationsAreDone(process, 3);
+
+        assertThat(verdict.isComplete()).as("answered before the other one").isFalse();
+        assertThat(bench.count("select count(*) from callbacks where event_id = 'ev-1'"))
+                .isZero();
+        process.redis(Command.SET, process.dedupKey("ev-1"), "done");
+
+        assertThat(await(verdict).outcome()).isEqualTo(Outcome.DUPLICATE);
+        assertThat(bench.orderStatus(order)).as("left to the other one").isEqualTo("PENDING");
+    }
+
+    @Test
+    void a_notification_whose_process_died_is_taken_over_when_its_mark_expires() {
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("A9");
+        UUID attempt = bench.attempt(order);
+        process.redis(Command.SET, process.dedupKey("ev-1"), "a dead process", "PX", 200);
+
+        assertThat(await(notify(process, success(attempt, "ev-1"), "ev-1")).outcome())
+                .isEqualTo(Outcome.APPLIED);
+
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void waiting_for_another_process_does_not_count_as_losing_a_race() {
+        EngineOptions usual = BenchProcess.engineOptions();
+        BenchProcess process = bench.process()
+                .withEngine(new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 1, 1, usual.targetOfMerchant()));
+        UUID order = bench.order("A10");
+        UUID attempt = bench.attempt(order);
+        process.redis(Command.SET, process.dedupKey("ev-1"), "another process", "PX", 60_000);
+        Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
+        laterNotificationsAreDone(process, 10);
+        Bench.RowLock change = bench.changeOrder(order);
+        process.redis(Command.DEL, process.dedupKey("ev-1"));
+        bench.untilBlocked(1);
+
+        change.release();
+
+        assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+    }
+
+    @Test
+    void a_fact_that_loses_every_race_is_handed_back_to_its_sender() {
+        EngineOptions usual = BenchProcess.engineOptions();
+        BenchProcess process = bench.process()
+                .withEngine(new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 0, 25, usual.targetOfMerchant()));
+        UUID order = bench.order("A11");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock change = bench.changeOrder(order);
+        Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
+        bench.untilBlocked(1);
+
+        change.release();
+
+        assertThat(awaitFailure(verdict)).isInstanceOf(Unavailable.class);
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+    }
+
+    @Test
+    void what_the_dedup_store_knows_as_done_is_a_duplicate_without_a_look_at_the_order() {
+        BenchProcess process = bench.process().withEngine();
+        UUID nowhere = UUID.randomUUID();
+        process.redis(Command.SET, process.dedupKey("ev-1"), "done");
+
+        assertThat(await(notify(process, success(nowhere, "ev-1"), "ev-1")).outcome())
+                .isEqualTo(Outcome.DUPLICATE);
+        assertThat(await(notify(process, success(nowhere, "ev-2"), "ev-2")).outcome())
+                .as("the same without the mark")
+                .isEqualTo(Outcome.UNMATCHED);
+    }
+
+    @Test
+    void a_row_that_the_database_refuses_fails_alone() {
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
+        List<UUID> attempts = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            attempts.add(bench.attempt(bench.order("B" + i)));
+        }
+        refuse("ev-3");
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        inOneBatch(process, () -> {
+            for (int i = 0; i < attempts.size(); i++) {
+                verdicts.add(notify(process, success(attempts.get(i), "ev-" + i), "ev-" + i));
+            }
+        });
+
+        for (int i = 0; i < attempts.size(); i++) {
+            if (i == 3) {
+                assertThat(awaitFailure(verdicts.get(i))).isInstanceOf(Unavailable.class);
+                assertThat(bench.attemptStatus(attempts.get(i))).isEqualTo("PROCESSING");
+            } else {
+                assertThat(await(verdicts.get(i)).outcome()).isEqualTo(Outcome.APPLIED);
+                assertThat(bench.attemptStatus(attempts.get(i))).isEqualTo("SUCCEEDED");
+            }
+        }
+        untilReleased(process, "ev-3");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void an_order_whose_stock_cannot_be_written_does_not_hold_up_the_next_one() {
+        bench.product("ticket", Strategy.ON_PAYMENT, 10);
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
+        List<UUID> attempts = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            attempts.add(bench.attempt(bench.order("C" + i, LatePolicy.REFUND, new Item("ticket", 1))));
+        }
+        refuse("ev-0");
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        inOneBatch(process, () -> {
+            for (int i = 0; i < attempts.size(); i++) {
+                verdicts.add(notify(process, success(attempts.get(i), "ev-" + i), "ev-" + i));
+            }
+        });
+
+        assertThat(awaitFailure(verdicts.get(0))).isInstanceOf(Unavailable.class);
+        assertThat(await(verdicts.get(1)).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(await(verdicts.get(2)).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(bench.available("ticket")).as("the refused one took nothing").isEqualTo(8);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_second_fact_of_an_order_in_one_batch_is_decided_after_the_first_and_given_back_if_it_fails() {
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
+        UUID order = bench.order("D1");
+        UUID failed = bench.attempt(order);
+        await(notify(process, news(FactKind.PAYMENT_FAILED, failed, "ev-0"), "ev-0"));
+        UUID live = bench.attempt(order);
+        refuse("ev-2");
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        inOneBatch(process, () -> {
+            verdicts.add(notify(process, success(failed, "ev-1"), "ev-1"));
+            verdicts.add(notify(process, success(live, "ev-2"), "ev-2"));
+        });
+
+        assertThat(await(verdicts.get(0)).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(awaitFailure(verdicts.get(1))).isInstanceOf(Unavailable.class);
+        untilReleased(process, "ev-2");
+        bench.run("drop trigger refuse on callbacks_default");
+
+        assertThat(await(notify(process, success(live, "ev-2"), "ev-2")).outcome())
+                .isEqualTo(Outcome.APPLIED);
+        assertThat(bench.text("select reason from refunds where attempt_id = ?", live))
+                .isEqualTo("DOUBLE_PAYMENT");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_batch_that_ends_in_a_deadlock_is_decided_again() {
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
+        UUID low = bench.order("E1");
+        UUID high = bench.order("E2");
+        UUID lowAttempt = bench.attempt(low);
+        UUID highAttempt = bench.attempt(high);
+        Bench.RowLock other = bench.lockOrder(high);
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        inOneBatch(process, () -> {
+            verdicts.add(notify(process, success(lowAttempt, "ev-1"), "ev-1"));
+            verdicts.add(notify(process, success(highAttempt, "ev-2"), "ev-2"));
+        });
+        bench.untilBlocked(1);
+
+        other.lockToo(low);
+        other.release();
+
+        assertThat(await(verdicts.get(0)).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(await(verdicts.get(1)).outcome()).isEqualTo(Outcome.APPLIED);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_single_fact_that_ends_in_a_deadlock_is_decided_again() {
+        bench.product("box", Strategy.STOCK, 5);
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("E3", LatePolicy.REFUND, new Item("box", 1));
+        Bench.RowLock other = bench.lockProduct("box");
+        Future<Verdict> verdict = process.bus().submit(timeOver(order));
+        bench.untilBlocked(1);
+
+        other.lockToo(order);
+        other.release();
+
+        assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(bench.orderStatus(order)).isEqualTo("EXPIRED");
+        assertThat(bench.available("box")).isEqualTo(5);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_notification_that_cannot_even_be_encoded_fails_alone() {
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
+        UUID good = bench.attempt(bench.order("E4"));
+        UUID bad = bench.attempt(bench.order("E5"));
+        Delivery usual = Bench.delivery("ev-bad");
+        Delivery broken = new Delivery(
+                usual.id(), usual.psp(), usual.account(), usual.eventId(), 0, null, usual.keyLabel(), usual.body());
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        inOneBatch(process, () -> {
+            verdicts.add(process.bus().submit(success(bad, "ev-bad"), broken, "test"));
+            verdicts.add(notify(process, success(good, "ev-good"), "ev-good"));
+        });
+
+        assertThat(awaitFailure(verdicts.get(0))).isInstanceOf(Unavailable.class);
+        assertThat(await(verdicts.get(1)).outcome()).isEqualTo(Outcome.APPLIED);
+        untilReleased(process, "ev-bad");
+    }
+
+    @Test
+    void more_than_the_queue_takes_is_refused_for_now() {
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(2));
+        UUID order = bench.order("F1");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> inHand = notify(process, success(attempt, "ev-1"), "ev-1");
+        bench.untilBlocked(1);
+        Future<Verdict> waiting1 = notify(process, success(UUID.randomUUID(), "ev-2"), "ev-2");
+        Future<Verdict> waiting2 = notify(process, success(UUID.randomUUID(), "ev-3"), "ev-3");
+
+        assertThat(awaitFailure(notify(process, success(UUID.randomUUID(), "ev-4"), "ev-4")))
+                .isInstanceOf(Unavailable.class);
+        lock.release();
+
+        assertThat(await(inHand).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(await(waiting1).outcome()).isEqualTo(Outcome.UNMATCHED);
+        assertThat(await(waiting2).outcome()).isEqualTo(Outcome.UNMATCHED);
+    }
+
+    @Test
+    void without_postgres_nothing_is_acknowledged_and_the_notification_is_given_back() {
+        BenchProcess process = bench.process(1).withEngine();
+        UUID attempt = bench.attempt(bench.order("G1"));
+        await(process.pool().close());
+
+        assertThat(awaitFailure(notify(process, success(attempt, "ev-1"), "ev-1")))
+                .isInstanceOf(Unavailable.class);
+
+        untilReleased(process, "ev-1");
+    }
+
+    @Test
+    void a_connection_that_breaks_during_the_write_acknowledges_nothing_and_the_repetition_is_applied() {
+        BenchProcess process = bench.process(1).withEngine();
+        UUID order = bench.order("G2");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
+        bench.untilBlocked(1);
+
+        bench.run("select pg_terminate_backend(pid) from pg_stat_activity"
+                + " where datname = current_database() and wait_event_type = 'Lock'");
+
+        assertThat(awaitFailure(verdict)).isInstanceOf(Unavailable.class);
+        lock.release();
+        untilReleased(process, "ev-1");
+        assertThat(await(notify(process, success(attempt, "ev-1"), "ev-1")).outcome())
+                .isEqualTo(Outcome.APPLIED);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void of_two_paid_orders_for_one_piece_one_gets_it_and_the_other_its_money_back() {
+        bench.product("last", Strategy.ON_PAYMENT, 1);
+        BenchProcess one = bench.process().withEngine();
+        BenchProcess other = bench.process(1).withEngine();
+        UUID orderA = bench.order("H1", LatePolicy.REFUND, new Item("last", 1));
+        UUID orderB = bench.order("H2", LatePolicy.REFUND, new Item("last", 1));
+        UUID attemptA = bench.attempt(orderA);
+        UUID attemptB = bench.attempt(orderB);
+        Bench.RowLock lockA = bench.lockOrder(orderA);
+        Bench.RowLock lockB = bench.lockOrder(orderB);
+        Future<Verdict> paidA = notify(one, success(attemptA, "ev-1"), "ev-1");
+        Future<Verdict> paidB = notify(other, success(attemptB, "ev-2"), "ev-2");
+        bench.untilBlocked(2);
+
+        lockA.release();
+        lockB.release();
+
+        assertThat(await(paidA).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(await(paidB).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(List.of(bench.orderStatus(orderA), bench.orderStatus(orderB)))
+                .containsExactlyInAnyOrder("PAID", "FAILED");
+        assertThat(bench.text("select reason || ' ' || status from refunds")).isEqualTo("OUT_OF_STOCK REQUESTED");
+        assertThat(bench.available("last")).isZero();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void an_order_of_held_and_unheld_items_gets_both_kinds_or_gives_back_what_it_held() {
+        bench.product("book", Strategy.STOCK, 2);
+        bench.product("last", Strategy.ON_PAYMENT, 1);
+        BenchProcess process = bench.process().withEngine();
+        Item[] items = {new Item("book", 1), new Item("last", 1)};
+        UUID lucky = bench.order("I1", LatePolicy.REVIVE, items);
+        UUID unlucky = bench.order("I2", LatePolicy.REVIVE, items);
+        UUID paid = bench.attempt(lucky);
+        UUID unpaid = bench.attempt(unlucky);
+
+        await(notify(process, success(paid, "ev-1"), "ev-1"));
+        await(notify(process, success(unpaid, "ev-2"), "ev-2"));
+
+        assertThat(bench.orderStatus(lucky)).isEqualTo("PAID");
+        assertThat(bench.text("select string_agg(distinct status, ' ') from holds where order_id = ?", lucky))
+                .isEqualTo("CONSUMED");
+        assertThat(bench.orderStatus(unlucky)).isEqualTo("FAILED");
+        assertThat(bench.holdStatus(unlucky)).isEqualTo("RELEASED");
+        assertThat(bench.refundStatus(unpaid)).isEqualTo("REQUESTED");
+        assertThat(bench.available("book")).isEqualTo(1);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_late_payment_of_mixed_items_is_revived_with_all_of_them() {
+        bench.product("book", Strategy.STOCK, 1);
+        bench.product("extra", Strategy.ON_PAYMENT, 1);
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("I3", LatePolicy.REVIVE, new Item("book", 1), new Item("extra", 1));
+        UUID attempt = expired(process, order);
+
+        await(notify(process, success(attempt, "ev-late"), "ev-late"));
+
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(bench.available("book") + bench.available("extra")).isZero();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_late_payment_takes_the_stock_again_if_it_is_still_there() {
+        bench.product("single", Strategy.UNIQUE, 1);
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("J1", LatePolicy.REVIVE, new Item("single", 1));
+        UUID attempt = expired(process, order);
+        assertThat(bench.orderStatus(order)).isEqualTo("EXPIRED");
+        assertThat(bench.available("single")).isEqualTo(1);
+
+        await(notify(process, success(attempt, "ev-late"), "ev-late"));
+
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(bench.available("single")).isZero();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_late_payment_for_what_somebody_else_has_now_goes_back() {
+        bench.product("single", Strategy.UNIQUE, 1);
+        BenchProcess process = bench.process().withEngine();
+        UUID late = bench.order("J2", LatePolicy.REVIVE, new Item("single", 1));
+        UUID attempt = expired(process, late);
+        bench.order("J3", LatePolicy.REVIVE, new Item("single", 1));
+
+        await(notify(process, success(attempt, "ev-late"), "ev-late"));
+
+        assertThat(bench.orderStatus(late)).isEqualTo("EXPIRED");
+        assertThat(bench.text("select reason || ' ' || status from refunds where attempt_id = ?", attempt))
+                .isEqualTo("OUT_OF_STOCK REQUESTED");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void of_two_processes_that_revive_the_same_order_at_once_one_takes_the_stock() {
+        bench.product("box", Strategy.STOCK, 5);
+        BenchProcess one = bench.process().withEngine();
+        BenchProcess other = bench.process(1).withEngine();
+        UUID order = bench.order("J4", LatePolicy.REVIVE, new Item("box", 1));
+        UUID attempt = expired(one, order);
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> first = notify(one, success(attempt, "ev-late"), "ev-late");
+        Future<Verdict> second = notify(other, success(attempt, "ev-late"), "ev-late");
+        bench.untilBlocked(2);
+
+        lock.release();
+
+        assertThat(List.of(await(first).outcome(), await(second).outcome()))
+                .containsExactlyInAnyOrder(Outcome.APPLIED, Outcome.DUPLICATE);
+        assertThat(bench.available("box")).isEqualTo(4);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_late_payment_is_sent_back_or_reviewed_as_the_order_says() {
+        bench.product("box", Strategy.STOCK, 5);
+        BenchProcess process = bench.process().withEngine();
+        UUID refunded = bench.order("K1", LatePolicy.REFUND, new Item("box", 1));
+        UUID reviewed = bench.order("K2", LatePolicy.REVIEW, new Item("box", 1));
+        UUID back = expired(process, refunded);
+        UUID asked = expired(process, reviewed);
+
+        await(notify(process, success(back, "ev-1"), "ev-1"));
+        await(notify(process, success(asked, "ev-2"), "ev-2"));
+
+        assertThat(List.of(bench.orderStatus(refunded), bench.orderStatus(reviewed)))
+                .containsOnly("EXPIRED");
+        assertThat(bench.text("select reason || ' ' || amount_minor from refunds where attempt_id = ?", back))
+                .isEqualTo("LATE_PAYMENT " + Bench.PRICE.minor());
+        assertThat(bench.text("select reason from reviews where attempt_id = ?", asked))
+                .isEqualTo("LATE_PAYMENT");
+        assertThat(bench.available("box")).isEqualTo(5);
+        bench.proveInvariants();
+    }
+
+    // ---- helpers
+
+    private static Future<Verdict> notify(BenchProcess process, PaymentFact fact, String eventId) {
+        return process.bus().submit(fact, Bench.delivery(eventId), "test");
+    }
+
+    private static EngineOptions oneBatchAtATime(int queueMax) {
+        EngineOptions usual = BenchProcess.engineOptions();
+        return new EngineOptions(usual.batchMax(), 1, queueMax, 24, 25, usual.targetOfMerchant());
+    }
+
+    /** Holds the engine busy while facts are submitted, so that the next batch takes all of them. */
+    private void inOneBatch(BenchProcess process, Runnable submissions) {
+        UUID order = bench.order("blocker");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> blocker = notify(process, success(attempt, "ev-blocker"), "ev-blocker");
+        bench.untilBlocked(1);
+        submissions.run();
+        lock.release();
+        await(blocker);
+    }
+
+    /** The engine has taken up and finished so many batches after whatever was submitted before. */
+    private void laterNotificationsAreDone(BenchProcess process, int batches) {
+        for (int i = 0; i < batches; i++) {
+            String event = "ev-later-" + i;
+            await(notify(process, success(UUID.randomUUID(), event), event));
+        }
+    }
+
+    private void refuse(String eventId) {
+        bench.run("create function refuse() returns trigger language plpgsql as 'begin if new.event_id = ''" + eventId
+                + "'' then raise exception ''refused by the test''; end if; return new; end'");
+        bench.run(
+                "create trigger refuse before insert on callbacks_default" + " for each row execute function refuse()");
+    }
+
+    /** The key is given back after the answer, so it may take a moment. */
+    private static void untilReleased(BenchProcess process, String eventId) {
+        long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+        while (process.redis(Command.GET, process.dedupKey(eventId)) != null) {
+            assertThat(System.nanoTime()).as("still marked as in flight").isLessThan(end);
+        }
+    }
+
+    /** An attempt of an order that ran out of time after the attempt was closed. */
+    private UUID expired(BenchProcess process, UUID order) {
+        UUID attempt = bench.attempt(order);
+        String event = "ev-closed-" + attempt;
+        await(notify(process, news(FactKind.PAYMENT_CLOSED, attempt, event), event));
+        await(process.bus().submit(timeOver(order)));
+        return attempt;
+    }
+
+    private static PaymentFact timeOver(UUID order) {
+        Evidence timer = Evidence.ours(FactSource.TIMER, Instant.EPOCH);
+        return PaymentFact.bare(FactKind.ORDER_TIME_OVER, Ids.hex(order), timer, null);
+    }
+}

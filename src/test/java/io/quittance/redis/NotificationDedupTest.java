@@ -1,0 +1,135 @@
+package io.quittance.redis;
+
+import static io.quittance.testing.Bench.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quittance.redis.NotificationDedup.State;
+import io.quittance.testing.RestartableRedis;
+import io.quittance.testing.Services;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is in flight and what is done. */
+class NotificationDedupTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final String prefix = "test:" + UUID.randomUUID() + ":";
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    /** One connection: what is sent without waiting is there before what is asked next. */
+    private RedisLink link(String uri, long resetAfterMs) {
+        return new RedisLink(vertx, uri, new RedisLink.Limits(1, 5_000, 3, resetAfterMs));
+    }
+
+    private NotificationDedup shared() {
+        return new NotificationDedup(link(Services.redisUri(), 1_000), prefix);
+    }
+
+    @Test
+    void a_notification_is_fresh_for_its_worker_in_flight_for_others_and_done_after_its_commit() {
+        NotificationDedup dedup = shared();
+
+        assertThat(await(dedup.begin(List.of("a", "b"), "me"))).containsExactly(State.FRESH, State.FRESH);
+        assertThat(await(dedup.begin(List.of("a", "c"), "you"))).containsExactly(State.IN_FLIGHT, State.FRESH);
+        assertThat(await(dedup.begin(List.of("a"), "me"))).as("mine already").containsExactly(State.FRESH);
+        dedup.done(Set.of("a"));
+
+        assertThat(await(dedup.begin(List.of("a", "b"), "you"))).containsExactly(State.DONE, State.IN_FLIGHT);
+    }
+
+    @Test
+    void only_its_owner_gives_a_notification_back_and_nobody_undoes_what_is_done() {
+        NotificationDedup dedup = shared();
+        await(dedup.begin(List.of("a", "b"), "me"));
+        dedup.done(Set.of("b"));
+
+        dedup.release(Set.of("a", "b"), "you");
+        assertThat(await(dedup.begin(List.of("a", "b"), "you"))).containsExactly(State.IN_FLIGHT, State.DONE);
+        dedup.release(Set.of("a", "b"), "me");
+
+        assertThat(await(dedup.begin(List.of("a", "b"), "you"))).containsExactly(State.FRESH, State.DONE);
+    }
+
+    @Test
+    void a_mark_ends_by_itself_and_what_is_done_is_remembered_for_three_days() {
+        NotificationDedup dedup = shared();
+        await(dedup.begin(List.of("a", "b"), "me"));
+        dedup.done(Set.of("b"));
+        await(dedup.begin(List.of("b"), "me"));
+        Redis redis = Redis.createClient(vertx, Services.redisUri());
+
+        assertThat(ttlMs(redis, "a")).isBetween(1L, NotificationDedup.IN_FLIGHT_MS);
+        assertThat(ttlMs(redis, "b"))
+                .isBetween(Duration.ofHours(71).toMillis(), Duration.ofHours(72).toMillis());
+    }
+
+    @Test
+    void gateways_with_other_prefixes_do_not_know_each_others_marks() {
+        RedisLink link = link(Services.redisUri(), 1_000);
+        await(new NotificationDedup(link, prefix + "1:").begin(List.of("a"), "me"));
+
+        assertThat(await(new NotificationDedup(link, prefix + "2:").begin(List.of("a"), "you")))
+                .containsExactly(State.FRESH);
+    }
+
+    @Test
+    void without_redis_everything_is_fresh_and_after_a_few_failures_nobody_asks_any_more() {
+        try (RestartableRedis redis = RestartableRedis.started()) {
+            NotificationDedup dedup =
+                    new NotificationDedup(link(redis.uri(), Duration.ofHours(1).toMillis()), prefix);
+            await(dedup.begin(List.of("a"), "me"));
+            redis.stop();
+
+            for (int failure = 0; failure < 4; failure++) {
+                assertThat(await(dedup.begin(List.of("a", "b"), "you"))).containsExactly(State.FRESH, State.FRESH);
+            }
+            dedup.done(Set.of("a"));
+            dedup.release(Set.of("b"), "you");
+            redis.start();
+            markDone(redis.uri(), "a");
+
+            assertThat(await(dedup.begin(List.of("a"), "you")))
+                    .as("the breaker is open, so the mark is not seen")
+                    .containsExactly(State.FRESH);
+        }
+    }
+
+    @Test
+    void when_redis_is_back_its_marks_are_seen_again() {
+        try (RestartableRedis redis = RestartableRedis.started()) {
+            NotificationDedup dedup = new NotificationDedup(link(redis.uri(), 20), prefix);
+            redis.stop();
+            for (int failure = 0; failure < 4; failure++) {
+                await(dedup.begin(List.of("b"), "me"));
+            }
+            redis.start();
+            markDone(redis.uri(), "a");
+
+            long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            while (await(dedup.begin(List.of("a"), "me")).get(0) != State.DONE) {
+                assertThat(System.nanoTime()).as("Redis is not asked again").isLessThan(end);
+            }
+        }
+    }
+
+    private long ttlMs(Redis redis, String key) {
+        return await(redis.send(Request.cmd(Command.PTTL).arg(prefix + key))).toLong();
+    }
+
+    private void markDone(String uri, String key) {
+        Redis redis = Redis.createClient(vertx, uri);
+        await(redis.send(Request.cmd(Command.SET).arg(prefix + key).arg("done")));
+    }
+}

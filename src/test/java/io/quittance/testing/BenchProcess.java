@@ -1,0 +1,99 @@
+package io.quittance.testing;
+
+import io.quittance.engine.EngineOptions;
+import io.quittance.engine.EngineVerticle;
+import io.quittance.message.Bus;
+import io.quittance.redis.NotificationDedup;
+import io.quittance.redis.RedisLink;
+import io.quittance.store.Database;
+import io.quittance.store.Database.PoolLimits;
+import io.quittance.store.DecisionStore;
+import io.vertx.core.Deployable;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.sqlclient.Pool;
+import java.time.Duration;
+import java.util.UUID;
+
+/** What stands in one process of a gateway: its own event loops, bus, connections and engines. */
+public final class BenchProcess implements AutoCloseable {
+
+    private static final RedisLink.Limits REDIS = new RedisLink.Limits(4, 5_000, 3, 1_000);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final String prefix = "test:" + UUID.randomUUID() + ":";
+    private final int shards;
+    private final Pool pool;
+    private final Bus bus;
+    private final RedisLink link;
+    private final Redis redis;
+
+    BenchProcess(String database, int shards) {
+        this.shards = shards;
+        this.pool = Database.pool(vertx, database, PoolLimits.of("test", 8).withConnectTimeout(Duration.ofSeconds(10)));
+        this.bus = new Bus(vertx, shards);
+        this.link = new RedisLink(vertx, Services.redisUri(), REDIS);
+        this.redis = Redis.createClient(vertx, Services.redisUri());
+    }
+
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    public Pool pool() {
+        return pool;
+    }
+
+    public Bus bus() {
+        return bus;
+    }
+
+    public RedisLink link() {
+        return link;
+    }
+
+    public static EngineOptions engineOptions() {
+        return EngineOptions.defaults(merchant -> "target of " + merchant);
+    }
+
+    /** Starts the engine, all shards of it. */
+    public BenchProcess withEngine() {
+        return withEngine(engineOptions());
+    }
+
+    public BenchProcess withEngine(EngineOptions options) {
+        for (int shard = 0; shard < shards; shard++) {
+            DecisionStore decisions = new DecisionStore(Duration.ofMinutes(10).toMillis());
+            NotificationDedup dedup = new NotificationDedup(link, prefix);
+            deploy(new EngineVerticle(shard, bus, options, pool, decisions, dedup));
+        }
+        return this;
+    }
+
+    public String deploy(Deployable verticle) {
+        return Bench.await(vertx.deployVerticle(verticle));
+    }
+
+    /** The dedup store's key of a notification. */
+    public String dedupKey(String eventId) {
+        return prefix + Bench.PSP + ":" + Bench.ACCOUNT + ":" + eventId + ":0";
+    }
+
+    /** Sends a command to Redis; null for nil. */
+    public String redis(Command command, Object... arguments) {
+        Request request = Request.cmd(command);
+        for (Object argument : arguments) {
+            request.arg(String.valueOf(argument));
+        }
+        Response answer = Bench.await(redis.send(request));
+        return answer == null ? null : answer.toString();
+    }
+
+    @Override
+    public void close() {
+        Bench.await(vertx.close());
+    }
+}
