@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -15,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,12 +34,20 @@ final class ServerDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "lock";
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
+    /**
+     * What this process holds. The lock of a file ends when its process closes any channel to that file, so a process
+     * must not even look whether it holds a lock by trying to get it. That is a property of the process, and so is this.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
     private final Path path;
+    private final Path key;
     private final FileChannel channel;
     private final boolean temporary;
 
-    private ServerDirectory(Path path, FileChannel channel, boolean temporary) {
+    private ServerDirectory(Path path, Path key, FileChannel channel, boolean temporary) {
         this.path = path;
+        this.key = key;
         this.channel = channel;
         this.temporary = temporary;
     }
@@ -93,6 +102,8 @@ final class ServerDirectory implements AutoCloseable {
             channel.close();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
+        } finally {
+            HELD.remove(key);
         }
     }
 
@@ -143,19 +154,30 @@ final class ServerDirectory implements AutoCloseable {
     }
 
     private static @Nullable ServerDirectory lock(Path path, boolean temporary) throws IOException {
+        Path key = path.toRealPath();
+        if (!HELD.add(key)) {
+            return null;
+        }
+        ServerDirectory locked = null;
+        try {
+            locked = lockFile(path, key, temporary);
+            return locked;
+        } finally {
+            if (locked == null) {
+                HELD.remove(key);
+            }
+        }
+    }
+
+    private static @Nullable ServerDirectory lockFile(Path path, Path key, boolean temporary) throws IOException {
         FileChannel channel =
                 FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException ours) {
-            // Held by this very process: the same answer as if another held it.
-        }
+        FileLock lock = channel.tryLock();
         if (lock == null) {
             channel.close();
             return null;
         }
-        return new ServerDirectory(path, channel, temporary);
+        return new ServerDirectory(path, key, channel, temporary);
     }
 
     private static void sweep() throws IOException {
