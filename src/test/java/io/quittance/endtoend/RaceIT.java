@@ -35,8 +35,8 @@ class RaceIT {
 
     private static final long LOOK_EVERY_MS = 5;
 
-    /** In half of the waves notifications come at any time within the tracker's conversation, not at its beginning. */
-    private static final int SPREAD_MS = 150;
+    /** In half of the waves notifications start when the PSP is asked, and up to so much later, as its answer does. */
+    private static final int ANSWER_MS = 400;
 
     private static final String TIME_IS_OVER = """
             with over as (
@@ -171,14 +171,14 @@ class RaceIT {
         Promise<Void> gun = Promise.promise();
         Future<Void> go = gun.future();
         boolean timeFirst = random.nextBoolean();
-        boolean spread = random.nextBoolean();
+        boolean whenAsked = random.nextBoolean();
         List<Future<?>> all = new ArrayList<>();
         Future<Void> over = timeFirst ? go.compose(now -> timeIsOver(wave)) : null;
         for (Racer racer : wave) {
             for (Notification notification : captured.getOrDefault(racer.attempt(), List.of())) {
-                long afterMs = spread ? random.nextInt(SPREAD_MS) : 0;
+                int afterMs = 1 + random.nextInt(ANSWER_MS);
                 Future<?> start =
-                        afterMs == 0 ? go : go.compose(now -> stage.vertx().timer(afterMs));
+                        whenAsked ? asked(racer).compose(now -> stage.vertx().timer(afterMs)) : go;
                 for (int copy = 0; copy < COPIES; copy++) {
                     all.add(start.compose(now -> stage.poster().postUntilSuccess(notification, 10)));
                 }
@@ -201,6 +201,14 @@ class RaceIT {
         gun.complete();
 
         await(Future.all(all));
+    }
+
+    /** The PSP is being asked about it: its answer and the notifications are on their way together. */
+    private Future<Void> asked(Racer racer) {
+        String name = racer.psp().equals("stripe")
+                ? stage.psp().payment(racer.attempt()).orElseThrow().pspPaymentId()
+                : racer.attempt();
+        return stage.gate().asked(name).timeout(20, TimeUnit.SECONDS);
     }
 
     private Future<Void> timeIsOver(List<Racer> wave) {
