@@ -94,10 +94,21 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
         return "postgresql://postgres@127.0.0.1:" + port() + "/" + database;
     }
 
-    /** Stops the server after it has written everything down, and waits for its end. */
+    /**
+     * Stops the server and waits for its end. One whose data stays writes everything down first; one whose data goes
+     * with it need not, and after hundreds of databases that would take minutes.
+     */
     @Override
     public void close() {
         Optional<ProcessHandle> postmaster = running(directory);
+        if (directory.isTemporary() && postmaster.isPresent()) {
+            try {
+                quit(postmaster.get());
+            } finally {
+                directory.close();
+            }
+            return;
+        }
         try {
             server.close();
         } catch (IOException failure) {
@@ -107,6 +118,21 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
             postmaster.ifPresent(ServerDirectory::awaitEnd);
             directory.close();
         }
+    }
+
+    /** Postgres' "immediate shutdown" (SIGQUIT): no checkpoint, and its children end with it. */
+    private static void quit(ProcessHandle postmaster) {
+        try {
+            new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException noKill) {
+            postmaster.destroy();
+        }
+        ServerDirectory.awaitEnd(postmaster);
     }
 
     static Path pidFile(ServerDirectory directory) {

@@ -87,6 +87,11 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
+    /** Whether it goes with its server. */
+    boolean isTemporary() {
+        return temporary;
+    }
+
     /** A file or directory inside. */
     Path resolve(String name) {
         return path.resolve(name);
