@@ -16,6 +16,7 @@ import io.quittance.http.Merchants;
 import io.quittance.http.NotifyCounters;
 import io.quittance.message.Backoff;
 import io.quittance.message.Bus;
+import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.Psps;
 import io.quittance.recovery.RecoveryVerticle;
 import io.quittance.redis.Leases;
@@ -157,14 +158,14 @@ public final class Gateway {
     private Deployable checkout() {
         long abandonedAfterMs = 60_000;
         CheckoutOptions options =
-                new CheckoutOptions(publicUrl(), config.recovery().callLease().toMillis(), abandonedAfterMs);
+                new CheckoutOptions(urls(), config.recovery().callLease().toMillis(), abandonedAfterMs);
         return new CheckoutVerticle(bus, psps, new CheckoutStore(workPool), new TimerStore(workPool), options, clock);
     }
 
     private Deployable timeouts() {
         var limits = config.timeout();
         TimeoutOptions options = new TimeoutOptions(
-                publicUrl(),
+                urls(),
                 limits.callsInFlight(),
                 limits.poll().toMillis(),
                 limits.lease().toMillis(),
@@ -178,7 +179,7 @@ public final class Gateway {
     private Deployable refunds() {
         var limits = config.refund();
         RefundOptions options = new RefundOptions(
-                publicUrl(),
+                urls(),
                 limits.callsInFlight(),
                 limits.poll().toMillis(),
                 limits.lease().toMillis(),
@@ -234,11 +235,12 @@ public final class Gateway {
                 options, new Merchants(merchantByKey), psps, bus, new OrderReads(workPool), counters, clock);
     }
 
-    private String publicUrl() {
+    private CallbackUrls urls() {
         String configured = config.http().publicUrl();
-        return configured != null
-                ? configured
-                : "http://127.0.0.1:" + config.http().port();
+        return new CallbackUrls(
+                configured != null
+                        ? configured
+                        : "http://127.0.0.1:" + config.http().port());
     }
 
     private Future<Void> deploy(Deployable verticle) {

@@ -144,12 +144,14 @@ public final class CheckoutVerticle extends VerticleBase {
     private Future<AttemptAnswer> call(Payable order, OpenAttempt request, PspAdapter adapter, UUID id) {
         String attemptId = Ids.hex(id);
         bus.tell(Addresses.MATCH_DUE, order.orderId());
-        NewPayment payment = new NewPayment(
-                attemptId,
-                request.orderNo(),
-                order.amount(),
-                order.expiresAt(),
-                options.publicUrl() + "/v1/notify/" + request.psp() + "/" + request.account());
+        NewPayment payment = options.urls()
+                .payment(
+                        request.psp(),
+                        request.account(),
+                        attemptId,
+                        request.orderNo(),
+                        order.amount(),
+                        order.expiresAt());
         return adapter.create(payment).compose(report -> record(report, attemptId, adapter)
                 .compose(verdict -> report.status() == PaymentReport.Status.NO_ANSWER
                                 || report.status() == PaymentReport.Status.NOT_FOUND

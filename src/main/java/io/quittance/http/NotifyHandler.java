@@ -66,7 +66,7 @@ final class NotifyHandler implements Handler<RoutingContext> {
             noSuchAccount().closing().send(context);
             return;
         }
-        Answer refusal = NotifyHead.refusal(context.request().headers(), adapter.psp(), counters);
+        Answer refusal = NotifyHead.refusal(context.request().headers(), adapter, counters);
         if (refusal != null) {
             refusal.closing().send(context);
             return;

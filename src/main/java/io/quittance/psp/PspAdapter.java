@@ -3,6 +3,7 @@ package io.quittance.psp;
 import io.quittance.domain.Money;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public interface PspAdapter {
 
     Capabilities capabilities();
 
+    /** The kind of body that its notifications have. */
+    BodyFormat notificationFormat();
+
     /** Checks the signature over the bytes as received, in constant time, before anything is parsed. */
     Verification verify(RawNotification raw);
 
@@ -28,6 +32,12 @@ public interface PspAdapter {
     Translation translate(Verification.Verified verified);
 
     PspAnswer acknowledge(Acknowledgement acknowledgement);
+
+    /** Says which payment a payer's browser came back from. It never throws, whatever the fields. */
+    Returned readReturn(BrowserReturn back);
+
+    /** The settlement files of this PSP; empty for one that has none. */
+    Optional<SettlementFormat> settlement();
 
     /** Creates the payment, under the attempt's id as the idempotency key. */
     Future<PaymentReport> create(NewPayment payment);
@@ -61,8 +71,10 @@ public interface PspAdapter {
      * @param orderNo the merchant's own number, for the PSP's description field
      * @param expiresAt when the PSP should stop taking the payment
      * @param notifyUrl where the PSP sends its notifications, for those that want it in each call
+     * @param returnUrl where the payer's browser goes afterwards
      */
-    record NewPayment(String attemptId, String orderNo, Money amount, Instant expiresAt, String notifyUrl) {}
+    record NewPayment(
+            String attemptId, String orderNo, Money amount, Instant expiresAt, String notifyUrl, String returnUrl) {}
 
     /**
      * A payment that should exist at the PSP.

@@ -1,11 +1,12 @@
 package io.quittance.refund;
 
 import io.quittance.message.Backoff;
+import io.quittance.psp.CallbackUrls;
 
 /**
  * Limits of the refund worker.
  *
- * @param publicUrl where PSPs reach this gateway, without a slash at the end
+ * @param urls where PSPs reach this gateway
  * @param batchMax refunds taken up at once
  * @param pauseMaxMs how often it looks without being told, in milliseconds
  * @param leaseMs how long one worker has a refund to itself, in milliseconds; longer than a call to a PSP
@@ -13,4 +14,4 @@ import io.quittance.message.Backoff;
  * @param backoff pauses between tries
  */
 public record RefundOptions(
-        String publicUrl, int batchMax, long pauseMaxMs, long leaseMs, long ageLimitMs, Backoff backoff) {}
+        CallbackUrls urls, int batchMax, long pauseMaxMs, long leaseMs, long ageLimitMs, Backoff backoff) {}

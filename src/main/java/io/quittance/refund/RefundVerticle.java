@@ -116,8 +116,8 @@ public final class RefundVerticle extends VerticleBase {
 
     private RefundOrder order(Due due) {
         String attempt = Ids.hex(due.attemptId());
-        String notifyUrl = options.publicUrl() + "/v1/notify/" + due.psp() + "/" + due.account();
-        NewPayment original = new NewPayment(attempt, due.orderNo(), due.paid(), due.expiresAt(), notifyUrl);
+        NewPayment original =
+                options.urls().payment(due.psp(), due.account(), attempt, due.orderNo(), due.paid(), due.expiresAt());
         PaymentRef payment = new PaymentRef(attempt, due.pspPaymentId(), original);
         String reason = due.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return new RefundOrder(Ids.hex(due.id()), payment, due.paid(), due.amount(), reason);

@@ -137,8 +137,8 @@ final class Conversation {
 
     private PaymentRef reference(Due due, Live live) {
         String attempt = Ids.hex(live.attemptId());
-        String notifyUrl = options.publicUrl() + "/v1/notify/" + live.psp() + "/" + live.account();
-        NewPayment original = new NewPayment(attempt, due.orderNo(), due.amount(), due.expiresAt(), notifyUrl);
+        NewPayment original = options.urls()
+                .payment(live.psp(), live.account(), attempt, due.orderNo(), due.amount(), due.expiresAt());
         return new PaymentRef(attempt, live.pspPaymentId(), original);
     }
 }

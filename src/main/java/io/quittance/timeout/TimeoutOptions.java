@@ -1,11 +1,12 @@
 package io.quittance.timeout;
 
 import io.quittance.message.Backoff;
+import io.quittance.psp.CallbackUrls;
 
 /**
  * Limits of the timeout tracker.
  *
- * @param publicUrl where PSPs reach this gateway, without a slash at the end
+ * @param urls where PSPs reach this gateway
  * @param batchMax orders taken up at once; each may cost calls to a PSP
  * @param pauseMaxMs how often it looks without being told, in milliseconds
  * @param leaseMs how long one worker has an order to itself, in milliseconds; longer than the calls to a PSP
@@ -14,7 +15,7 @@ import io.quittance.message.Backoff;
  * @param backoff pauses between questions
  */
 public record TimeoutOptions(
-        String publicUrl,
+        CallbackUrls urls,
         int batchMax,
         long pauseMaxMs,
         long leaseMs,

@@ -20,6 +20,7 @@ import io.quittance.message.Checkout.ProductAnswer;
 import io.quittance.message.Checkout.PutProduct;
 import io.quittance.message.Checkout.Strategy;
 import io.quittance.message.Request;
+import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.Psps;
 import io.quittance.store.CheckoutStore;
@@ -62,7 +63,7 @@ class CheckoutTest {
                 new Psps(List.of(psp)),
                 new CheckoutStore(process.pool()),
                 new TimerStore(process.pool()),
-                new CheckoutOptions("https://gateway.example", CALL_LIMIT_MS, ABANDONED_AFTER_MS),
+                new CheckoutOptions(new CallbackUrls("https://gateway.example"), CALL_LIMIT_MS, ABANDONED_AFTER_MS),
                 Clock.systemUTC()));
     }
 

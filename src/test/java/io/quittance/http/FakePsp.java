@@ -5,11 +5,15 @@ import io.quittance.domain.FactSource;
 import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.quittance.psp.Acknowledgement;
+import io.quittance.psp.BodyFormat;
+import io.quittance.psp.BrowserReturn;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAnswer;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RefundReport;
+import io.quittance.psp.Returned;
+import io.quittance.psp.SettlementFormat;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Verification;
 import io.vertx.core.Future;
@@ -17,6 +21,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
@@ -102,6 +107,21 @@ final class FakePsp implements PspAdapter {
             case UNREADABLE -> PspAnswer.text(400, "fail");
             case RETRY_LATER -> PspAnswer.text(503, "fail");
         };
+    }
+
+    @Override
+    public BodyFormat notificationFormat() {
+        return psp.equals("alipay") ? BodyFormat.FORM : BodyFormat.JSON;
+    }
+
+    @Override
+    public Returned readReturn(BrowserReturn back) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<SettlementFormat> settlement() {
+        return Optional.empty();
     }
 
     @Override

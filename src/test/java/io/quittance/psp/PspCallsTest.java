@@ -40,7 +40,8 @@ class PspCallsTest {
             "A-1 & total_amount=1",
             new Money(1_999, "CNY"),
             PspFixture.NOW.plus(30, ChronoUnit.MINUTES),
-            "https://quittance.example/v1/notify");
+            "https://quittance.example/v1/notify",
+            "https://quittance.example/v1/return");
     private static final PaymentRef REF = new PaymentRef(PspFixture.ATTEMPT, "pi_1", PAYMENT);
     private static final RefundOrder REFUND =
             new RefundOrder(PspFixture.REFUND, REF, new Money(1_999, "CNY"), new Money(500, "CNY"), "not in stock");

@@ -12,6 +12,7 @@ import io.quittance.domain.Ids;
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Addresses;
 import io.quittance.message.Backoff;
+import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.PspAdapter.Capabilities;
 import io.quittance.psp.PspAdapter.RefundOrder;
 import io.quittance.psp.Psps;
@@ -269,7 +270,7 @@ class RefundTest {
 
     private void work(BenchProcess where) {
         RefundOptions options = new RefundOptions(
-                "https://gateway.example",
+                new CallbackUrls("https://gateway.example"),
                 10,
                 60_000,
                 5_000,

@@ -1,15 +1,20 @@
 package io.quittance.testing;
 
 import io.quittance.psp.Acknowledgement;
+import io.quittance.psp.BodyFormat;
+import io.quittance.psp.BrowserReturn;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAnswer;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RefundReport;
+import io.quittance.psp.Returned;
+import io.quittance.psp.SettlementFormat;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Verification;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
@@ -107,6 +112,21 @@ public final class ScriptedPsp implements PspAdapter {
     @Override
     public PspAnswer acknowledge(Acknowledgement acknowledgement) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public BodyFormat notificationFormat() {
+        return BodyFormat.JSON;
+    }
+
+    @Override
+    public Returned readReturn(BrowserReturn back) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<SettlementFormat> settlement() {
+        return Optional.empty();
     }
 
     @Override

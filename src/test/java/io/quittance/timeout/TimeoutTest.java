@@ -13,6 +13,7 @@ import io.quittance.message.Addresses;
 import io.quittance.message.Backoff;
 import io.quittance.message.Checkout.Item;
 import io.quittance.message.Checkout.Strategy;
+import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PaymentReport.Status;
 import io.quittance.psp.PspAdapter.Capabilities;
@@ -373,7 +374,13 @@ class TimeoutTest {
 
     private void track(BenchProcess where) {
         TimeoutOptions options = new TimeoutOptions(
-                "https://gateway.example", 10, 60_000, LEASE_MS, GRACE.toMillis(), AGE_LIMIT.toMillis(), BACKOFF);
+                new CallbackUrls("https://gateway.example"),
+                10,
+                60_000,
+                LEASE_MS,
+                GRACE.toMillis(),
+                AGE_LIMIT.toMillis(),
+                BACKOFF);
         where.deploy(new TimeoutVerticle(
                 where.bus(),
                 new TimerStore(where.pool()),

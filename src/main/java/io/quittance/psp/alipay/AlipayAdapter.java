@@ -1,16 +1,21 @@
 package io.quittance.psp.alipay;
 
 import io.quittance.psp.Acknowledgement;
+import io.quittance.psp.BodyFormat;
+import io.quittance.psp.BrowserReturn;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAnswer;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RefundReport;
+import io.quittance.psp.Returned;
+import io.quittance.psp.SettlementFormat;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Verification;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.Optional;
 
 /** One Alipay application. */
 public final class AlipayAdapter implements PspAdapter {
@@ -20,6 +25,7 @@ public final class AlipayAdapter implements PspAdapter {
     private final String account;
     private final AlipaySignature signature;
     private final AlipayEvents events;
+    private final AlipayReturns returns;
     private final AlipayCalls calls;
     private final AlipayRefunds refunds;
 
@@ -28,7 +34,8 @@ public final class AlipayAdapter implements PspAdapter {
         this.account = account;
         this.signature = new AlipaySignature(settings);
         this.events = new AlipayEvents(account, settings);
-        this.calls = new AlipayCalls(settings, request);
+        this.returns = new AlipayReturns(signature, settings);
+        this.calls = new AlipayCalls(request);
         this.refunds = new AlipayRefunds(request);
     }
 
@@ -46,6 +53,11 @@ public final class AlipayAdapter implements PspAdapter {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, true, true);
+    }
+
+    @Override
+    public BodyFormat notificationFormat() {
+        return BodyFormat.FORM;
     }
 
     @Override
@@ -67,6 +79,16 @@ public final class AlipayAdapter implements PspAdapter {
             case UNREADABLE -> PspAnswer.text(400, "fail");
             case RETRY_LATER -> PspAnswer.text(503, "fail");
         };
+    }
+
+    @Override
+    public Returned readReturn(BrowserReturn back) {
+        return returns.read(back);
+    }
+
+    @Override
+    public Optional<SettlementFormat> settlement() {
+        return Optional.empty();
     }
 
     @Override

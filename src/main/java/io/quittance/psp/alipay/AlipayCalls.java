@@ -21,11 +21,9 @@ final class AlipayCalls {
     private static final String BUSINESS_ERROR = "40004";
     private static final String NOT_EXIST = "ACQ.TRADE_NOT_EXIST";
 
-    private final AlipaySettings settings;
     private final AlipayRequest request;
 
-    AlipayCalls(AlipaySettings settings, AlipayRequest request) {
-        this.settings = settings;
+    AlipayCalls(AlipayRequest request) {
         this.request = request;
     }
 
@@ -43,9 +41,7 @@ final class AlipayCalls {
                 .put("time_expire", AlipayRequest.time(payment.expiresAt()));
         Map<String, String> extra = new LinkedHashMap<>();
         extra.put("notify_url", payment.notifyUrl());
-        if (settings.returnUrl() != null) {
-            extra.put("return_url", settings.returnUrl());
-        }
+        extra.put("return_url", payment.returnUrl());
         String url = request.address("alipay.trade.page.pay", extra, content);
         return PaymentReport.created(
                 null, new JsonObject().put("url", url), payment.expiresAt().truncatedTo(ChronoUnit.SECONDS));

@@ -16,22 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param gateway for example {@code https://openapi.alipay.com/gateway.do}
  * @param sellerId the seller that notifications must name, if they are checked for one
  * @param alipayPublicKeys Alipay's keys and never the application's own; tried in turn
- * @param returnUrl where the payer's browser goes afterwards
  */
 public record AlipaySettings(
         String gateway,
         String appId,
         @Nullable String sellerId,
         List<PublicKey> alipayPublicKeys,
-        PrivateKey appPrivateKey,
-        @Nullable String returnUrl) {
+        PrivateKey appPrivateKey) {
 
     public AlipaySettings {
         alipayPublicKeys = List.copyOf(alipayPublicKeys);
     }
 
     /**
-     * Reads {@code gateway, app_id, seller_id, alipay_public_keys, app_private_key, return_url}.
+     * Reads {@code gateway, app_id, seller_id, alipay_public_keys, app_private_key}.
      *
      * @throws InvalidSettings with every mistake
      */
@@ -40,7 +38,6 @@ public record AlipaySettings(
         String gateway = reader.address("gateway");
         String appId = reader.text("app_id");
         String sellerId = reader.optionalText("seller_id");
-        String returnUrl = reader.optionalText("return_url");
         PrivateKey own = reader.parsed("app_private_key", reader.text("app_private_key"), RsaKeys::privateKey);
         List<PublicKey> alipays = new ArrayList<>();
         List<String> texts = reader.texts("alipay_public_keys");
@@ -58,7 +55,7 @@ public record AlipaySettings(
         if (own == null) {
             throw new IllegalStateException("a key that is missing was not reported");
         }
-        return new AlipaySettings(gateway, appId, sellerId, alipays, own, returnUrl);
+        return new AlipaySettings(gateway, appId, sellerId, alipays, own);
     }
 
     @Override

@@ -1,16 +1,21 @@
 package io.quittance.psp.wechatpay;
 
 import io.quittance.psp.Acknowledgement;
+import io.quittance.psp.BodyFormat;
+import io.quittance.psp.BrowserReturn;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAnswer;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RefundReport;
+import io.quittance.psp.Returned;
+import io.quittance.psp.SettlementFormat;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Verification;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.Optional;
 
 /** One WeChat Pay merchant number with one application. */
 public final class WechatpayAdapter implements PspAdapter {
@@ -49,6 +54,11 @@ public final class WechatpayAdapter implements PspAdapter {
     }
 
     @Override
+    public BodyFormat notificationFormat() {
+        return BodyFormat.JSON;
+    }
+
+    @Override
     public Verification verify(RawNotification raw) {
         return signature.verify(raw);
     }
@@ -67,6 +77,16 @@ public final class WechatpayAdapter implements PspAdapter {
             case UNREADABLE -> failure(400, "not readable");
             case RETRY_LATER -> failure(503, "try again later");
         };
+    }
+
+    @Override
+    public Returned readReturn(BrowserReturn back) {
+        return WechatpayReturns.read(back);
+    }
+
+    @Override
+    public Optional<SettlementFormat> settlement() {
+        return Optional.empty();
     }
 
     @Override
