@@ -10,11 +10,13 @@ import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
 import io.quittance.message.Checkout.AttemptAnswer;
 import io.quittance.message.Checkout.BeginKey;
+import io.quittance.message.Checkout.CallOff;
 import io.quittance.message.Checkout.EndKey;
 import io.quittance.message.Checkout.Item;
 import io.quittance.message.Checkout.OpenAttempt;
 import io.quittance.message.Checkout.PlaceOrder;
 import io.quittance.message.Checkout.PutProduct;
+import io.quittance.message.Checkout.WantRefund;
 import io.quittance.message.Request;
 import io.quittance.message.Submission.Verdict;
 import io.quittance.message.Unavailable;
@@ -48,6 +50,7 @@ public final class CheckoutVerticle extends VerticleBase {
     private final Bus bus;
     private final Psps psps;
     private final CheckoutStore store;
+    private final Wishes wishes;
     private final TimerStore timers;
     private final CheckoutOptions options;
     private final Clock clock;
@@ -58,6 +61,7 @@ public final class CheckoutVerticle extends VerticleBase {
         this.bus = bus;
         this.psps = psps;
         this.store = store;
+        this.wishes = new Wishes(bus, store, clock);
         this.timers = timers;
         this.options = options;
         this.clock = clock;
@@ -87,6 +91,12 @@ public final class CheckoutVerticle extends VerticleBase {
         }
         if (request instanceof OpenAttempt attempt) {
             return open(attempt).map(answer -> answer);
+        }
+        if (request instanceof CallOff wish) {
+            return wishes.callOff(wish).map(answer -> answer);
+        }
+        if (request instanceof WantRefund wish) {
+            return wishes.refund(wish).map(answer -> answer);
         }
         if (request instanceof BeginKey key) {
             return store.beginKey(key.merchantId(), key.key(), key.requestHash(), options.keyAbandonedAfterMs())

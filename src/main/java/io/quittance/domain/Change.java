@@ -73,6 +73,9 @@ public sealed interface Change {
     /** A person must decide. */
     record ReviewOpened(UUID attemptId, ReviewReason reason, String detail) implements Change {}
 
+    /** The merchant's wish to call the order off is on record, and stays there. */
+    record CallOffNoted() implements Change {}
+
     /** The conclusion PAID is to be carried to the target. */
     record ConclusionQueued() implements Change {}
 

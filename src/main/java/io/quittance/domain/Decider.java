@@ -37,7 +37,13 @@ public final class Decider {
         if (!snapshot.order().id().equals(orderId)) {
             return Decision.nothing(Outcome.UNMATCHED, "no such order");
         }
-        return fact.kind() == FactKind.ORDER_TIME_OVER ? timeOver(snapshot) : fulfilmentRejected(snapshot);
+        return switch (fact.kind()) {
+            case ORDER_TIME_OVER -> timeOver(snapshot);
+            case ORDER_CALLED_OFF -> calledOff(snapshot);
+            case REFUND_WANTED -> Refunds.wanted(snapshot, fact);
+            case FULFILMENT_REJECTED -> fulfilmentRejected(snapshot);
+            default -> throw new AssertionError(fact.kind() + " is about an attempt");
+        };
     }
 
     private static Decision aboutAttempt(Snapshot snapshot, AttemptState attempt, PaymentFact fact) {
@@ -51,7 +57,8 @@ public final class Decider {
             case PAYMENT_AGE_LIMIT -> ageLimit(attempt);
             case REFUND_STARTED, REFUND_SUCCEEDED, REFUND_FAILED, REFUND_PENDING, REFUND_NO_ANSWER, REFUND_AGE_LIMIT ->
                 Refunds.decide(snapshot, attempt, fact);
-            case ORDER_TIME_OVER, FULFILMENT_REJECTED -> throw new AssertionError(fact.kind() + " is about an order");
+            case ORDER_TIME_OVER, ORDER_CALLED_OFF, REFUND_WANTED, FULFILMENT_REJECTED ->
+                throw new AssertionError(fact.kind() + " is about an order");
         };
     }
 
@@ -130,14 +137,43 @@ public final class Decider {
         if (snapshot.attempts().stream().anyMatch(attempt -> attempt.status().blocksOrder())) {
             return Decision.nothing(Outcome.WAITING, "an attempt may still have been paid");
         }
+        if (order.calledOff()) {
+            return closed(order, OrderStatus.CANCELLED, HoldStatus.RELEASED, "called off, and nothing can be paid");
+        }
         List<AttemptState> attempts = snapshot.attempts();
         boolean failed =
                 !attempts.isEmpty() && attempts.get(attempts.size() - 1).status() == AttemptStatus.FAILED;
         OrderStatus end = failed ? OrderStatus.FAILED : OrderStatus.EXPIRED;
+        return closed(order, end, HoldStatus.EXPIRED, "out of time");
+    }
+
+    /** A payment that may be on its way is closed at its PSP first; if it gets through, the order is paid after all. */
+    private static Decision calledOff(Snapshot snapshot) {
+        OrderState order = snapshot.order();
+        if (order.status() == OrderStatus.CANCELLED) {
+            return Decision.nothing(Outcome.DUPLICATE, "already called off");
+        }
+        if (order.status() != OrderStatus.PENDING) {
+            return Decision.nothing(Outcome.REFUSED, "the order is already " + order.status());
+        }
+        boolean nothingLive = snapshot.attempts().stream()
+                .noneMatch(attempt -> attempt.status().blocksOrder());
+        if (nothingLive) {
+            return closed(order, OrderStatus.CANCELLED, HoldStatus.RELEASED, "called off by the merchant");
+        }
+        return order.calledOff()
+                ? Decision.nothing(Outcome.WAITING, "being called off; an attempt may still have been paid")
+                : applied(
+                        "to be called off; the attempt is closed at the PSP first",
+                        new Change.CallOffNoted(),
+                        new Change.AttentionNeeded());
+    }
+
+    private static Decision closed(OrderState order, OrderStatus end, HoldStatus held, String reason) {
         Change moved = new Change.OrderMoved(OrderStatus.PENDING, end, null);
         return order.hold() == HoldStatus.ACTIVE
-                ? applied("out of time", moved, new Change.HoldMoved(HoldStatus.ACTIVE, HoldStatus.EXPIRED))
-                : applied("out of time", moved);
+                ? applied(reason, moved, new Change.HoldMoved(HoldStatus.ACTIVE, held))
+                : applied(reason, moved);
     }
 
     private static Decision fulfilmentRejected(Snapshot snapshot) {

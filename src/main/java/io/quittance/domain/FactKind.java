@@ -18,6 +18,10 @@ public enum FactKind {
     PAYMENT_AGE_LIMIT(Subject.ATTEMPT),
     /** The order's time is over, by the database clock. */
     ORDER_TIME_OVER(Subject.ORDER),
+    /** The merchant wants the order called off. */
+    ORDER_CALLED_OFF(Subject.ORDER),
+    /** The merchant wants money of a paid order sent back. */
+    REFUND_WANTED(Subject.ORDER),
     /** The target refused for good to fulfil the order. */
     FULFILMENT_REJECTED(Subject.ORDER),
     /** The PSP is about to be asked for a refund. */
@@ -50,7 +54,8 @@ public enum FactKind {
     }
 
     public boolean isAboutRefund() {
-        return this == REFUND_STARTED
+        return this == REFUND_WANTED
+                || this == REFUND_STARTED
                 || this == REFUND_SUCCEEDED
                 || this == REFUND_FAILED
                 || this == REFUND_PENDING

@@ -14,5 +14,7 @@ public enum FactSource {
     /** The database clock. */
     TIMER,
     /** The system that acts on conclusions. */
-    TARGET
+    TARGET,
+    /** The merchant's own server. */
+    MERCHANT
 }

@@ -12,6 +12,8 @@ public enum Outcome {
     NOTED,
     /** Nothing can be concluded from it yet. */
     WAITING,
+    /** It asks for what cannot be. */
+    REFUSED,
     /** It does not fit the attempt that it names; a person decides. */
     MISMATCH,
     /** The decision depends on stock: try to take it, then decide again. */

@@ -10,6 +10,8 @@ public enum RefundReason {
     OUT_OF_STOCK,
     /** The target refused to fulfil the order for good. */
     FULFILMENT_FAILED,
+    /** The merchant wants it. */
+    MERCHANT_REQUEST,
     /** Made at the PSP without us, for example in its dashboard. */
     MADE_AT_PSP
 }

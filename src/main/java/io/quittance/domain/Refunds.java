@@ -37,6 +37,42 @@ final class Refunds {
         };
     }
 
+    /** The merchant names the refund, so that asking twice gives one; without an amount it is all that is left. */
+    static Decision wanted(Snapshot snapshot, PaymentFact fact) {
+        RefundNews news = Objects.requireNonNull(fact.refund());
+        OrderState order = snapshot.order();
+        UUID paidBy = order.effectiveAttemptId();
+        Optional<UUID> id = Optional.ofNullable(news.reference()).flatMap(Ids::parseHex);
+        if (id.isEmpty()) {
+            return Decision.nothing(Outcome.REFUSED, "the refund has no id");
+        }
+        if (!order.status().isPaidFor() || paidBy == null) {
+            return Decision.nothing(Outcome.REFUSED, "the order is " + order.status());
+        }
+        Money asked = news.amount();
+        Optional<RefundState> known = snapshot.refunds().stream()
+                .filter(refund -> refund.id().equals(id.get()))
+                .findFirst();
+        if (known.isPresent()) {
+            boolean same = asked == null || asked.equals(known.get().amount());
+            return same
+                    ? Decision.nothing(Outcome.DUPLICATE, "this refund was asked for before")
+                    : Decision.nothing(Outcome.REFUSED, "this refund was asked for with another amount");
+        }
+        if (asked != null && !asked.currency().equals(order.amount().currency())) {
+            return Decision.nothing(Outcome.REFUSED, "the order was paid in another currency");
+        }
+        long left = order.amount().minor() - snapshot.refundedOrUnderWayMinor(paidBy);
+        long minor = asked == null ? left : asked.minor();
+        if (minor <= 0 || minor > left) {
+            return Decision.nothing(Outcome.REFUSED, "less is left to be refunded");
+        }
+        Money amount = new Money(minor, order.amount().currency());
+        return Decider.applied(
+                "the merchant wants it",
+                new Change.RefundRequested(id.get(), paidBy, amount, RefundReason.MERCHANT_REQUEST));
+    }
+
     private static Optional<RefundState> find(Snapshot snapshot, AttemptState attempt, RefundNews news) {
         Optional<UUID> ours = Optional.ofNullable(news.reference()).flatMap(Ids::parseHex);
         UUID foreign = foreignId(attempt.id(), news);

@@ -24,6 +24,7 @@ public record Snapshot(
      * @param effectiveAttemptId the attempt that paid the order; set once
      * @param hold what became of the stock held when the order was placed; absent if it holds none
      * @param takesOnPayment whether it has items whose stock is only taken when it is paid
+     * @param calledOff whether its merchant wants it called off; it still is paid if the money was on its way
      */
     public record OrderState(
             UUID id,
@@ -32,7 +33,8 @@ public record Snapshot(
             @Nullable UUID effectiveAttemptId,
             LatePolicy latePolicy,
             @Nullable HoldStatus hold,
-            boolean takesOnPayment) {}
+            boolean takesOnPayment,
+            boolean calledOff) {}
 
     /**
      * One attempt to pay it.

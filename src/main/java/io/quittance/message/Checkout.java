@@ -102,11 +102,57 @@ public final class Checkout {
         /** No such order of this merchant. */
         record NoSuchOrder() implements AttemptAnswer {}
 
-        /** The order is concluded. */
+        /** The order is concluded; or it is PENDING, and its time is over or its merchant called it off. */
         record NotPayable(OrderStatus status) implements AttemptAnswer {}
 
         /** Another attempt may still be paid. */
         record AlreadyLive(String attemptId, AttemptStatus status) implements AttemptAnswer {}
+    }
+
+    /** Calls an order off. */
+    public record CallOff(String merchantId, String orderNo) implements Request<WishAnswer> {
+        @Override
+        public String address() {
+            return Addresses.CHECKOUT;
+        }
+    }
+
+    /**
+     * Sends money of a paid order back.
+     *
+     * @param refundNo the merchant's own number of the refund: the same one twice is the same refund
+     * @param amount all that is left if it is absent
+     */
+    public record WantRefund(
+            String merchantId,
+            String orderNo,
+            String refundNo,
+            @Nullable Money amount) implements Request<WishAnswer> {
+        @Override
+        public String address() {
+            return Addresses.CHECKOUT;
+        }
+    }
+
+    /** The answer to {@link CallOff} and {@link WantRefund}. */
+    public sealed interface WishAnswer {
+        /**
+         * It is so, or will be as soon as the PSP has its say.
+         *
+         * @param first whether it was asked for the first time
+         * @param id of the refund, in 32 hex characters, if it was about one
+         */
+        record Granted(boolean first, @Nullable String id) implements WishAnswer {}
+
+        /** No such order of this merchant. */
+        record NoSuchOrder() implements WishAnswer {}
+
+        /**
+         * It cannot be.
+         *
+         * @param why in words for the merchant
+         */
+        record Refused(String why) implements WishAnswer {}
     }
 
     /**

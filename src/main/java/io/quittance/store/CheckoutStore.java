@@ -87,7 +87,7 @@ public final class CheckoutStore {
             with
             payable as (
                 update orders o set version = version + 1
-                where o.id = $1 and o.status = 'PENDING' and o.expires_at > now()
+                where o.id = $1 and o.status = 'PENDING' and o.expires_at > now() and o.called_off_at is null
                   and not exists (select from attempts a where a.order_id = o.id
                                   and a.status in ('CREATED', 'PROCESSING', 'PENDING', 'UNKNOWN', 'MANUAL_REVIEW'))
                 returning o.id, o.merchant_id
@@ -113,7 +113,7 @@ public final class CheckoutStore {
             """;
 
     static final String ORDER_FOR_ATTEMPT = """
-            select o.id, o.status, o.amount_minor, o.currency, o.expires_at, o.expires_at <= now() as over,
+            select o.id, o.status, o.amount_minor, o.currency, o.expires_at, o.expires_at <= now() or o.called_off_at is not null as over,
                    a.id as attempt_id, a.status as attempt_status
             from orders o
             left join attempts a on a.order_id = o.id
@@ -161,6 +161,15 @@ public final class CheckoutStore {
 
     private static ProductAnswer kept(PutProduct product, Row row) {
         return new ProductAnswer.Kept(product.sku(), product.strategy(), row.getLong(0), row.getLong(1));
+    }
+
+    /** The id of a merchant's order. */
+    public Future<Optional<UUID>> find(String merchantId, String orderNo) {
+        return pool.preparedQuery(FIND_ORDER)
+                .execute(Tuple.of(merchantId, orderNo))
+                .map(rows -> rows.size() == 0
+                        ? Optional.empty()
+                        : Optional.of(rows.iterator().next().getUUID("id")));
     }
 
     /**
@@ -277,7 +286,7 @@ public final class CheckoutStore {
     /**
      * An order as one sees it who wants to open an attempt.
      *
-     * @param over whether its time is over, by the database clock
+     * @param over whether its time is over, by the database clock, or its merchant called it off
      * @param blockingId the attempt that stands in the way, if there is one
      */
     public record Payable(

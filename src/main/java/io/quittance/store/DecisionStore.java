@@ -22,8 +22,10 @@ public final class DecisionStore {
                     status = coalesce(d.status, o.status),
                     effective_attempt_id = coalesce(o.effective_attempt_id, d.effective),
                     concluded_at = case when d.status is null then o.concluded_at
-                                        else coalesce(o.concluded_at, now()) end
-                from unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[]) as d(id, version, status, effective)
+                                        else coalesce(o.concluded_at, now()) end,
+                    called_off_at = case when d.called_off then now() else o.called_off_at end
+                from unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $67::boolean[])
+                    as d(id, version, status, effective, called_off)
                 where o.id = d.id and o.version = d.version
                 returning o.id, o.merchant_id
             ),

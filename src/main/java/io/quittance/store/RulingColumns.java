@@ -102,6 +102,8 @@ final class RulingColumns {
     private final Column<UUID> auditCallback = uuids();
     private final Column<String> auditReason = texts();
 
+    private final Column<Boolean> orderCalledOff = column(Boolean[]::new);
+
     Tuple toTuple(long unmatchedReviewAfterMs) {
         Tuple tuple = Tuple.tuple();
         beforeLimit.forEach(column -> tuple.addValue(column.toArray()));
@@ -127,11 +129,14 @@ final class RulingColumns {
         Trail trail = Trail.of(ruling, read.orderId());
         String status = null;
         UUID effective = null;
+        boolean calledOff = false;
         for (Change change : ruling.decision().changes()) {
             if (change instanceof Change.OrderMoved moved) {
                 status = moved.to().name();
                 effective = moved.effectiveAttemptId() != null ? moved.effectiveAttemptId() : effective;
                 audit(trail, "ORDER", Ids.hex(read.orderId()), moved.from().name(), status);
+            } else if (change instanceof Change.CallOffNoted) {
+                calledOff = true;
             } else {
                 add(change, ruling, trail);
             }
@@ -140,6 +145,7 @@ final class RulingColumns {
         orderVersion.add(read.version());
         orderStatus.add(status);
         orderEffective.add(effective);
+        orderCalledOff.add(calledOff);
     }
 
     private void add(Change change, Ruling ruling, Trail trail) {
@@ -332,6 +338,7 @@ final class RulingColumns {
                 case NOTIFICATION, QUERY, CALL -> evidence.psp() + "/" + evidence.account();
                 case TIMER -> "timer";
                 case TARGET -> "target";
+                case MERCHANT -> "merchant";
             };
         }
     }

@@ -38,7 +38,8 @@ public final class SnapshotStore {
                 select o.id, o.id from orders o where o.id = any($1)
             )
             select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
-                   o.effective_attempt_id, o.late_policy, o.takes_on_payment, h.status as hold_status,
+                   o.effective_attempt_id, o.late_policy, o.takes_on_payment,
+                   o.called_off_at is not null as called_off, h.status as hold_status,
                    a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id,
                    a.received_minor, a.received_currency, r.refunds, v.reviews
             from subjects s
@@ -100,7 +101,8 @@ public final class SnapshotStore {
                 row.getUUID("effective_attempt_id"),
                 LatePolicy.valueOf(row.getString("late_policy")),
                 hold == null ? null : HoldStatus.valueOf(hold),
-                row.getBoolean("takes_on_payment"));
+                row.getBoolean("takes_on_payment"),
+                row.getBoolean("called_off"));
         Snapshot snapshot = new Snapshot(
                 order,
                 attempts,

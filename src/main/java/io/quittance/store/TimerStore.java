@@ -45,8 +45,8 @@ public final class TimerStore {
                 returning t.order_id, t.due_at, t.tries
             )
             select c.order_id, c.due_at, c.tries, o.order_no, o.status, o.amount_minor, o.currency, o.expires_at,
-                   o.expires_at <= now() as over,
-                   o.expires_at <= now() - $3::bigint * interval '1 millisecond' as aged,
+                   o.expires_at <= now() or o.called_off_at is not null as over,
+                   least(o.expires_at, o.called_off_at) <= now() - $3::bigint * interval '1 millisecond' as aged,
                    a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id
             from claimed c
             join orders o on o.id = c.order_id
@@ -60,7 +60,8 @@ public final class TimerStore {
             """;
 
     static final String UNTIL_EXPIRY = """
-            update timers t set due_at = o.expires_at, tries = 0
+            update timers t
+            set due_at = case when o.called_off_at is null then o.expires_at else now() end, tries = 0
             from orders o where o.id = t.order_id and t.order_id = $1 and ($2::timestamptz is null or t.due_at = $2)
             """;
 
@@ -79,7 +80,7 @@ public final class TimerStore {
      *
      * @param claim names this claim
      * @param tries how often it was claimed since its timer was set
-     * @param over whether its time is over
+     * @param over whether its time is over, or its merchant called it off
      * @param aged whether it has been over for longer than the age limit
      * @param live the attempt that may still be paid, if there is one
      */

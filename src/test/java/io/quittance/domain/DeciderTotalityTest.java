@@ -100,12 +100,14 @@ class DeciderTotalityTest {
         for (UUID effective : Arrays.asList(null, ATTEMPT)) {
             for (LatePolicy policy : LatePolicy.values()) {
                 for (HoldStatus hold : Arrays.asList(null, HoldStatus.ACTIVE, HoldStatus.EXPIRED)) {
-                    all.add(new OrderState(ORDER, status, PRICE, effective, policy, hold, hold == HoldStatus.EXPIRED));
+                    all.add(new OrderState(
+                            ORDER, status, PRICE, effective, policy, hold, hold == HoldStatus.EXPIRED, false));
                 }
             }
-            all.add(new OrderState(ORDER, status, PRICE, effective, LatePolicy.REVIVE, null, true));
+            all.add(new OrderState(ORDER, status, PRICE, effective, LatePolicy.REVIVE, null, true, true));
         }
-        all.add(new OrderState(ORDER, status, PRICE, OTHER, LatePolicy.REVIVE, HoldStatus.CONSUMED, false));
+        all.add(new OrderState(ORDER, status, PRICE, OTHER, LatePolicy.REVIVE, HoldStatus.CONSUMED, false, false));
+        all.add(new OrderState(ORDER, status, PRICE, null, LatePolicy.REVIVE, HoldStatus.ACTIVE, false, true));
         return all;
     }
 

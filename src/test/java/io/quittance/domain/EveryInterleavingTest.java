@@ -29,6 +29,8 @@ class EveryInterleavingTest {
     private static final UUID ORDER = new UUID(1, 1);
     private static final UUID FIRST = new UUID(2, 1);
     private static final UUID SECOND = new UUID(2, 2);
+    private static final UUID REFUND = new UUID(3, 1);
+    private static final UUID OTHER_REFUND = new UUID(3, 2);
     private static final Money PRICE = new Money(1999, "CNY");
     private static final Money OTHER_SUM = new Money(1, "CNY");
     private static final Instant NOW = Instant.EPOCH;
@@ -78,7 +80,7 @@ class EveryInterleavingTest {
     @ParameterizedTest(name = "policy {0}, hold {1}, stock taken on payment {2}, {3}")
     @MethodSource("worlds")
     void promisesHoldInEveryReachableState(LatePolicy policy, HoldStatus hold, boolean takesOnPayment, Facts chosen) {
-        OrderState order = new OrderState(ORDER, OrderStatus.PENDING, PRICE, null, policy, hold, takesOnPayment);
+        OrderState order = new OrderState(ORDER, OrderStatus.PENDING, PRICE, null, policy, hold, takesOnPayment, false);
         World start =
                 new World(new Snapshot(order, List.of(), List.of(), List.of(), StockAnswer.NOT_ASKED), List.of(), 0, 0);
         Set<World> seen = new HashSet<>();
@@ -100,7 +102,9 @@ class EveryInterleavingTest {
     private static List<World> everythingThatCanHappen(World world, Facts chosen) {
         List<World> next = new ArrayList<>();
         List<AttemptState> attempts = world.snapshot().attempts();
-        boolean payable = world.snapshot().order().status() == OrderStatus.PENDING
+        OrderState order = world.snapshot().order();
+        boolean payable = order.status() == OrderStatus.PENDING
+                && !order.calledOff()
                 && attempts.stream().noneMatch(attempt -> attempt.status().blocksOrder());
         if (payable && attempts.size() < 2) {
             UUID id = attempts.isEmpty() ? FIRST : SECOND;
@@ -140,6 +144,8 @@ class EveryInterleavingTest {
         List<PaymentFact> facts = new ArrayList<>();
         facts.add(
                 PaymentFact.bare(FactKind.ORDER_TIME_OVER, Ids.hex(ORDER), Evidence.ours(FactSource.TIMER, NOW), null));
+        facts.add(PaymentFact.bare(
+                FactKind.ORDER_CALLED_OFF, Ids.hex(ORDER), Evidence.ours(FactSource.MERCHANT, NOW), null));
         if (chosen.ourRefunds || !chosen.refundsMadeAtPsp) {
             facts.add(PaymentFact.bare(
                     FactKind.FULFILMENT_REJECTED, Ids.hex(ORDER), Evidence.ours(FactSource.TARGET, NOW), null));
@@ -151,6 +157,7 @@ class EveryInterleavingTest {
             }
         }
         if (chosen.ourRefunds) {
+            facts.addAll(refundsWanted());
             world.snapshot().refunds().forEach(refund -> facts.addAll(refundNews(refund)));
         }
         return facts;
@@ -206,13 +213,26 @@ class EveryInterleavingTest {
         RefundNews news = new RefundNews(Ids.hex(refund.id()), null, refund.amount(), null);
         List<PaymentFact> facts = new ArrayList<>();
         for (FactKind kind : FactKind.values()) {
-            if (kind.isAboutRefund()) {
+            if (kind.isAboutRefund() && kind.subject() == FactKind.Subject.ATTEMPT) {
                 facts.add(PaymentFact.refund(kind, attempt, told("psp"), news, null));
             }
         }
         Evidence asked = new Evidence(FactSource.QUERY, "psp", "acme", null, NOW);
         facts.add(PaymentFact.refund(FactKind.REFUND_SUCCEEDED, attempt, asked, news, null));
         return facts;
+    }
+
+    /** Two of them are more than the order had. */
+    private static List<PaymentFact> refundsWanted() {
+        Money most = new Money(1200, "CNY");
+        return Stream.of(REFUND, OTHER_REFUND)
+                .map(id -> PaymentFact.refund(
+                        FactKind.REFUND_WANTED,
+                        Ids.hex(ORDER),
+                        Evidence.ours(FactSource.MERCHANT, NOW),
+                        new RefundNews(Ids.hex(id), null, most, null),
+                        null))
+                .toList();
     }
 
     private static Evidence told(String psp) {

@@ -88,7 +88,23 @@ record World(Snapshot snapshot, List<UUID> paidAtPsp, int conclusions, int sold)
         if (change instanceof Change.ConclusionQueued) {
             return new World(snapshot, paidAtPsp, conclusions + 1, sold);
         }
+        if (change instanceof Change.CallOffNoted) {
+            expect(!order.calledOff(), "an order is called off once");
+            return with(calledOff(order), snapshot.attempts(), snapshot.refunds(), snapshot.reviews());
+        }
         return applyMoneyBack(change);
+    }
+
+    private static OrderState calledOff(OrderState old) {
+        return new OrderState(
+                old.id(),
+                old.status(),
+                old.amount(),
+                old.effectiveAttemptId(),
+                old.latePolicy(),
+                old.hold(),
+                old.takesOnPayment(),
+                true);
     }
 
     private World applyMoneyBack(Change change) {
@@ -159,7 +175,8 @@ record World(Snapshot snapshot, List<UUID> paidAtPsp, int conclusions, int sold)
     private static OrderState order(
             OrderState old, OrderStatus status, @Nullable UUID effective, @Nullable HoldStatus hold) {
         UUID paidBy = effective != null ? effective : old.effectiveAttemptId();
-        return new OrderState(old.id(), status, old.amount(), paidBy, old.latePolicy(), hold, old.takesOnPayment());
+        return new OrderState(
+                old.id(), status, old.amount(), paidBy, old.latePolicy(), hold, old.takesOnPayment(), old.calledOff());
     }
 
     private static <T> List<T> replace(List<T> list, T old, T now) {

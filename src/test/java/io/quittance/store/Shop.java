@@ -244,7 +244,7 @@ final class Shop implements AutoCloseable {
         return switch (source) {
             case NOTIFICATION -> new Evidence(source, "psp", "acme", "event-" + ids, NOW);
             case QUERY, CALL -> new Evidence(source, "psp", "acme", null, NOW);
-            case TIMER, TARGET -> Evidence.ours(source, NOW);
+            case TIMER, TARGET, MERCHANT -> Evidence.ours(source, NOW);
         };
     }
 
