@@ -23,7 +23,7 @@ import net.jqwik.api.Tuple;
  * Whatever comes in, up to 64 KiB, every parser of every PSP gives one of the answers that its type has, and none throws.
  * A failure prints the seed that repeats it. The long form takes minutes:
  *
- * <pre>{@code mvn test -Dtest=ParsersNeverThrowTest -Djqwik.tries.default=100000}</pre>
+ * <pre>{@code mvn test -Dtest=ParsersNeverThrowTest -Djqwik.tries.default=20000}</pre>
  */
 class ParsersNeverThrowTest {
 
