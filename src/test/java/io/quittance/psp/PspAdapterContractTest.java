@@ -10,6 +10,7 @@ import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
 import io.quittance.psp.alipay.AlipayFixture;
+import io.quittance.psp.standardwebhooks.StandardWebhooksFixture;
 import io.quittance.psp.stripe.StripeFixture;
 import io.quittance.psp.wechatpay.WechatpayFixture;
 import io.vertx.core.MultiMap;
@@ -29,7 +30,8 @@ class PspAdapterContractTest {
     private static final int MEBIBYTE = 1 << 20;
 
     static Stream<PspFixture> psps() {
-        return Stream.of(new StripeFixture(), new AlipayFixture(), new WechatpayFixture());
+        return Stream.of(
+                new StripeFixture(), new AlipayFixture(), new WechatpayFixture(), new StandardWebhooksFixture());
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.quittance.psp.sandbox;
 import io.vertx.core.json.JsonObject;
 import java.security.KeyPair;
 import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 
@@ -12,14 +13,20 @@ import java.util.Locale;
  */
 public final class SandboxKeys {
 
+    static final String WEBHOOK_SECRET_PREFIX = "whsec_";
+
+    private static final int WEBHOOK_SECRET_BYTES = 32;
+
     final Stripe stripe;
     final Alipay alipay;
     final WechatPay wechatPay;
+    final StandardWebhooks standardWebhooks;
 
-    private SandboxKeys(Stripe stripe, Alipay alipay, WechatPay wechatPay) {
+    private SandboxKeys(Stripe stripe, Alipay alipay, WechatPay wechatPay, StandardWebhooks standardWebhooks) {
         this.stripe = stripe;
         this.alipay = alipay;
         this.wechatPay = wechatPay;
+        this.standardWebhooks = standardWebhooks;
     }
 
     /** Makes new keys. Four RSA pairs of 2048 bits: takes up to a second or two of one core. */
@@ -34,7 +41,8 @@ public final class SandboxKeys {
                         hex(20).toUpperCase(Locale.ROOT),
                         Rsa.generate(),
                         "PUB_KEY_ID_01" + digits(24),
-                        Rsa.generate()));
+                        Rsa.generate()),
+                new StandardWebhooks(newWebhookSecret()));
     }
 
     /** For keeping in a private file: it holds private keys. */
@@ -59,11 +67,12 @@ public final class SandboxKeys {
                                 .put("merchant_serial", wechatPay.merchantSerial)
                                 .put("merchant", json(wechatPay.merchant))
                                 .put("platform_serial", wechatPay.platformSerial)
-                                .put("platform", json(wechatPay.platform)));
+                                .put("platform", json(wechatPay.platform)))
+                .put("standardwebhooks", new JsonObject().put("webhook_secret", standardWebhooks.webhookSecret));
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Reads what {@link #toJson} wrote. What was kept before there was Standard Webhooks gets a new secret for it.
      *
      * @throws IllegalArgumentException if something is missing or is no key
      */
@@ -82,7 +91,11 @@ public final class SandboxKeys {
                         text(wechatPay, "merchant_serial"),
                         pair(wechatPay, "merchant"),
                         text(wechatPay, "platform_serial"),
-                        pair(wechatPay, "platform")));
+                        pair(wechatPay, "platform")),
+                new StandardWebhooks(
+                        json.containsKey("standardwebhooks")
+                                ? text(object(json, "standardwebhooks"), "webhook_secret")
+                                : newWebhookSecret()));
     }
 
     /** Stripe's API key and signing secret. */
@@ -125,6 +138,24 @@ public final class SandboxKeys {
         public String toString() {
             return "WechatPay[" + mchId + "]";
         }
+    }
+
+    /**
+     * The signing secret of a PSP that signs after Standard Webhooks.
+     *
+     * @param webhookSecret {@code whsec_} and base64
+     */
+    record StandardWebhooks(String webhookSecret) {
+        @Override
+        public String toString() {
+            return "StandardWebhooks[secret]";
+        }
+    }
+
+    static String newWebhookSecret() {
+        byte[] random = new byte[WEBHOOK_SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        return WEBHOOK_SECRET_PREFIX + Base64.getEncoder().encodeToString(random);
     }
 
     private static JsonObject json(KeyPair pair) {
