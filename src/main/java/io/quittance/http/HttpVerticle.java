@@ -91,25 +91,23 @@ public final class HttpVerticle extends VerticleBase {
         NotifyHandler notify = new NotifyHandler(psps, bus, counters, clock, options);
         Endpoint endpoint = new Endpoint(merchants, clock);
         Idempotency idempotency = new Idempotency(bus);
-        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options));
+        ResultLinks links = options.resultLinks();
+        ReturnHandler returns = new ReturnHandler(psps, bus, links, clock, options.returnWait());
+        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options), links);
         Answer document = Answer.of(200, "application/yaml", contract.text());
-        return Map.of(
-                "receiveNotification",
-                notify,
-                "probeNotificationAddress",
-                notify::probe,
-                "headNotificationAddress",
-                notify::probe,
-                "putProduct",
-                endpoint.of(new Products(bus)::put),
-                "placeOrder",
-                endpoint.of(ordersApi::place),
-                "showOrder",
-                endpoint.of(ordersApi::show),
-                "openAttempt",
-                endpoint.of(new Attempts(bus, psps, idempotency)::open),
-                "showContract",
-                document::send);
+        return Map.ofEntries(
+                Map.entry("receiveNotification", notify),
+                Map.entry("probeNotificationAddress", notify::probe),
+                Map.entry("headNotificationAddress", notify::probe),
+                Map.entry("returnFromPsp", returns),
+                Map.entry("returnFromPspPosted", returns),
+                Map.entry("showResult", new ResultPage(orders, links, clock)),
+                Map.entry("putProduct", endpoint.of(new Products(bus)::put)),
+                Map.entry("placeOrder", endpoint.of(ordersApi::place)),
+                Map.entry("showOrder", endpoint.of(ordersApi::show)),
+                Map.entry("refreshOrder", endpoint.withoutBody(ordersApi::refresh)),
+                Map.entry("openAttempt", endpoint.of(new Attempts(bus, psps, idempotency)::open)),
+                Map.entry("showContract", document::send));
     }
 
     private static void answerFailures(Router router) {
