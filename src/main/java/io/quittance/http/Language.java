@@ -29,6 +29,14 @@ enum Language {
         return tag;
     }
 
+    /** The text in this language. */
+    String choose(String english, String chinese) {
+        return switch (this) {
+            case ENGLISH -> english;
+            case CHINESE -> chinese;
+        };
+    }
+
     /**
      * The one that the payer likes best; English if he says nothing that helps.
      *

@@ -16,18 +16,22 @@ enum NoticePage {
             "如果您已付款,款项不会丢失,请勿重复支付。请稍后刷新本页。");
 
     private final PageState.Tone tone;
-    private final PageText title;
-    private final PageText text;
+    private final String title;
+    private final String chineseTitle;
+    private final String text;
+    private final String chineseText;
 
     NoticePage(PageState.Tone tone, String title, String chineseTitle, String text, String chineseText) {
         this.tone = tone;
-        this.title = new PageText(title, chineseTitle);
-        this.text = new PageText(text, chineseText);
+        this.title = title;
+        this.chineseTitle = chineseTitle;
+        this.text = text;
+        this.chineseText = chineseText;
     }
 
     Answer answer(int status, Language language) {
-        String said = title.in(language);
-        String main = Page.heading(tone, said) + "<p>" + Page.escape(text.in(language)) + "</p>\n";
+        String said = language.choose(title, chineseTitle);
+        String main = Page.heading(tone, said) + "<p>" + Page.escape(language.choose(text, chineseText)) + "</p>\n";
         return Page.answer(status, language, said, "", main);
     }
 

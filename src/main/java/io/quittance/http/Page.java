@@ -3,6 +3,7 @@ package io.quittance.http;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Locale;
 
 /** The frame of all pages for payers: without scripts, cookies and anything from elsewhere, and never kept. */
 final class Page {
@@ -79,7 +80,7 @@ final class Page {
         return """
                 <div class="sign %s" aria-hidden="true">%s</div>
                 <h1>%s</h1>
-                """.formatted(tone.name().toLowerCase(java.util.Locale.ROOT), tone.sign(), escape(title));
+                """.formatted(tone.name().toLowerCase(Locale.ROOT), tone.sign(), escape(title));
     }
 
     /** Text as it may stand in HTML, between tags and in quoted attributes. */

@@ -112,14 +112,18 @@ enum PageState {
 
     private final Tone tone;
     private final boolean mustNotPayAgain;
-    private final PageText title;
-    private final PageText text;
+    private final String title;
+    private final String chineseTitle;
+    private final String text;
+    private final String chineseText;
 
     PageState(Tone tone, boolean mustNotPayAgain, String title, String chineseTitle, String text, String chineseText) {
         this.tone = tone;
         this.mustNotPayAgain = mustNotPayAgain;
-        this.title = new PageText(title, chineseTitle);
-        this.text = new PageText(text, chineseText);
+        this.title = title;
+        this.chineseTitle = chineseTitle;
+        this.text = text;
+        this.chineseText = chineseText;
     }
 
     Tone tone() {
@@ -131,12 +135,12 @@ enum PageState {
         return mustNotPayAgain;
     }
 
-    PageText title() {
-        return title;
+    String title(Language language) {
+        return language.choose(title, chineseTitle);
     }
 
-    PageText text() {
-        return text;
+    String text(Language language) {
+        return language.choose(text, chineseText);
     }
 
     /** Whether the page should look again soon. */

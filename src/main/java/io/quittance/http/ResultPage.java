@@ -37,11 +37,6 @@ final class ResultPage implements Handler<RoutingContext> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResultPage.class);
 
-    private static final PageText DO_NOT_PAY_AGAIN = new PageText("Do not pay again.", "请勿重复支付。");
-    private static final PageText ORDER = new PageText("Order", "订单号");
-    private static final PageText AMOUNT = new PageText("Amount", "金额");
-    private static final PageText LOOK_AGAIN = new PageText("Look again now", "立即刷新");
-
     private final OrderReads reads;
     private final ResultLinks links;
     private final Clock clock;
@@ -102,19 +97,19 @@ final class ResultPage implements Handler<RoutingContext> {
     /** @param looks how often the page has loaded itself before */
     static Answer show(OrderView order, Language language, String token, int looks) {
         PageState state = PageState.of(order);
-        String title = state.title().in(language);
+        String title = state.title(language);
         StringBuilder main = new StringBuilder(Page.heading(state.tone(), title));
-        paragraph(main, "", state.text().in(language));
+        paragraph(main, "", state.text(language));
         if (state.mustNotPayAgain()) {
-            paragraph(main, " class=\"warning\"", DO_NOT_PAY_AGAIN.in(language));
+            paragraph(main, " class=\"warning\"", language.choose("Do not pay again.", "请勿重复支付。"));
         }
         main.append("<dl>\n");
-        entry(main, ORDER.in(language), order.orderNo());
-        entry(main, AMOUNT.in(language), shown(order.amount()));
+        entry(main, language.choose("Order", "订单号"), order.orderNo());
+        entry(main, language.choose("Amount", "金额"), shown(order.amount()));
         main.append("</dl>\n");
         if (state.isPassing()) {
             main.append("<a href=\"?token=%s\">%s</a>\n"
-                    .formatted(Page.escape(token), Page.escape(LOOK_AGAIN.in(language))));
+                    .formatted(Page.escape(token), Page.escape(language.choose("Look again now", "立即刷新"))));
         }
         String head = state.isPassing() && looks < LOOKS_MAX ? refresh(token, looks) : "";
         return Page.answer(200, language, title, head, main.toString());
