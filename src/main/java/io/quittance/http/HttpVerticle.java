@@ -111,16 +111,19 @@ public final class HttpVerticle extends VerticleBase {
     }
 
     private static void answerFailures(Router router) {
+        router.errorHandler(404, context -> answerFailure(context, Problem.NOT_FOUND.answer("No such address.")));
         router.errorHandler(
-                404,
-                context ->
-                        Problem.NOT_FOUND.answer("No such address.").closing().send(context));
-        router.errorHandler(400, context -> Problem.BAD_REQUEST
-                .answer("The address is not well-formed.")
-                .closing()
-                .send(context));
-        router.errorHandler(
-                500, context -> Endpoint.explain(context.failure()).closing().send(context));
+                400, context -> answerFailure(context, Problem.BAD_REQUEST.answer("The address is not well-formed.")));
+        router.errorHandler(500, context -> answerFailure(context, Endpoint.explain(context.failure())));
+    }
+
+    /** Where browsers come, people read the answer. */
+    private static void answerFailure(RoutingContext context, Answer answer) {
+        String path = context.request().path();
+        boolean forPeople = path != null && (path.startsWith("/pay/") || path.startsWith("/v1/return/"));
+        Language language = Language.preferred(context.request().headers().getAll("Accept-Language"));
+        Answer shown = forPeople ? NoticePage.NOT_RECOGNISED.answer(answer.status(), language) : answer;
+        shown.closing().send(context);
     }
 
     /** Bodies are never inflated, because signatures are over the bytes as sent; answers are too small to compress. */

@@ -124,7 +124,7 @@ final class FakePsp implements PspAdapter {
     @Override
     public Returned readReturn(BrowserReturn back) {
         returned.set(back);
-        Map<String, String> fields = FormBody.decode(back.fields().getBytes(), StandardCharsets.UTF_8)
+        Map<String, String> fields = FormBody.decode(back.fields().getBytes(), StandardCharsets.ISO_8859_1)
                 .orElse(Map.of());
         if (fields.containsKey("bug")) {
             throw new IllegalStateException("a bug in readReturn");

@@ -220,7 +220,6 @@ class ResultPageTest {
                 "/pay/A-1?token=" + Gateway.LINKS.token("other", "A-1"),
                 "/pay/A-1?token=" + Gateway.LINKS.token("nobody", "A-1"),
                 PAGE + "&token=" + TOKEN,
-                PAGE + "&x=%zz",
                 PAGE + "&x=%ff",
                 "/pay/%3Cscript%3E?token=" + TOKEN);
     }
@@ -237,6 +236,17 @@ class ResultPageTest {
                 .contains("Nothing was charged because of this page")
                 .endsWith("\r\n\r\n" + html(NoticePage.NOT_RECOGNISED.answer(404, Language.ENGLISH)));
         assertThat(logs.lines()).isEmpty();
+    }
+
+    @Test
+    void an_address_that_is_not_well_formed_gets_the_same_page() throws Exception {
+        String answer = gateway.exchange("GET " + PAGE + "&x=%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 400 ")
+                .endsWith("\r\n\r\n" + html(NoticePage.NOT_RECOGNISED.answer(404, Language.ENGLISH)));
+        assertThat(gateway.send(gateway.request("/pay/A-1/more")).body()).startsWith("<!doctype html>");
+        assertThat(gateway.send(gateway.request("/payments")).body()).startsWith("{");
     }
 
     @Test

@@ -103,7 +103,6 @@ class ReturnHandlerTest {
                 "?attempt=0199C0DE4A6B7C8D9E0F1A2B3C4D5E6F",
                 "?attempt=1&payment=pay-1",
                 "?payment=%zz",
-                "?payment=%ff",
                 "?PAYMENT=pay-1",
             })
     void a_return_that_names_no_payment_or_has_a_wrong_signature_asks_nobody(String query) throws Exception {
