@@ -120,10 +120,14 @@ public final class HttpVerticle extends VerticleBase {
     /** Where browsers come, people read the answer. */
     private static void answerFailure(RoutingContext context, Answer answer) {
         String path = context.request().path();
-        boolean forPeople = path != null && (path.startsWith("/pay/") || path.startsWith("/v1/return/"));
-        Language language = Language.preferred(context.request().headers().getAll("Accept-Language"));
-        Answer shown = forPeople ? NoticePage.NOT_RECOGNISED.answer(answer.status(), language) : answer;
-        shown.closing().send(context);
+        if (path == null || !(path.startsWith("/pay/") || path.startsWith("/v1/return/"))) {
+            answer.closing().send(context);
+            return;
+        }
+        Language language =
+                Language.preferred(context.request().headers().getAll("Accept-Language"));
+        NoticePage page = answer.status() < 500 ? NoticePage.NOT_RECOGNISED : NoticePage.NOT_NOW;
+        page.answer(answer.status(), language).closing().send(context);
     }
 
     /** Bodies are never inflated, because signatures are over the bytes as sent; answers are too small to compress. */
