@@ -1,7 +1,9 @@
 -- A payer's browser may bring back nothing but the PSP's id of the payment.
 --
--- What it costs: attempts are updated when they are opened at the PSP and when they are decided, and neither update
--- stays in place (HOT) as it is, since attempts_one_live depends on the status. So each of the two adds one more index
--- entry; no update that was HOT before stops being so. An attempt whose id is not known yet has no entry. The engine
--- reads attempts by their own ids and never by this.
+-- What it costs: an attempt is updated when the PSP has taken it and when it is decided. Neither update stays in place
+-- (HOT) as it is, because attempts_one_live depends on the status; each now adds one more index entry. Only where the id
+-- becomes known later and nothing else changes, which is rare, an update that was HOT is none any more. Attempts without
+-- an id have no entry. The engine finds attempts by their own ids and reads nothing of this.
+--
+-- While it is built, attempts are not written: some seconds for a million of them.
 create index attempts_by_psp_payment on attempts (psp, account, psp_payment_id) where psp_payment_id is not null;

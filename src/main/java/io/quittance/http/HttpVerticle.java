@@ -124,8 +124,7 @@ public final class HttpVerticle extends VerticleBase {
             answer.closing().send(context);
             return;
         }
-        Language language =
-                Language.preferred(context.request().headers().getAll("Accept-Language"));
+        Language language = Language.preferred(context.request().headers().getAll("Accept-Language"));
         NoticePage page = answer.status() < 500 ? NoticePage.NOT_RECOGNISED : NoticePage.NOT_NOW;
         page.answer(answer.status(), language).closing().send(context);
     }

@@ -13,7 +13,7 @@ enum NoticePage {
             "We cannot look it up right now",
             "暂时无法查询",
             "If you have paid, your payment is not lost: do not pay again. Load this page again in a moment.",
-            "如果您已付款,款项不会丢失,请勿重复支付。请稍后刷新本页。");
+            "如果您已付款，款项不会丢失，请勿重复支付。请稍后刷新本页。");
 
     private final PageState.Tone tone;
     private final String title;

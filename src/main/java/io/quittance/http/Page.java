@@ -23,8 +23,8 @@ final class Page {
             border:3px solid currentColor;border-radius:50%;font-size:1.75rem;font-weight:700;line-height:1}
             .good{color:var(--good)}.bad{color:var(--bad)}.waiting{color:var(--waiting)}
             .back{color:var(--back)}.attention{color:var(--attention)}
-            h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}
-            p{margin:0 0 .75rem;color:var(--soft)}
+            h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25;text-wrap:balance}
+            p{margin:0 0 .75rem;color:var(--soft);text-wrap:balance}
             .warning{color:var(--text);font-weight:700}
             dl{display:grid;grid-template-columns:auto 1fr;gap:.5rem 1rem;margin:1.5rem 0 0;padding-top:1.25rem;
             border-top:1px solid var(--line);text-align:start}

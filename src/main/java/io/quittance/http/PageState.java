@@ -16,16 +16,16 @@ enum PageState {
             true,
             "Confirming your payment",
             "正在确认您的付款",
-            "If you have paid, all is well: this page changes by itself as soon as the payment is confirmed.",
-            "如果您已完成付款,请稍候,确认后本页会自动更新。"),
+            "If you have paid, please wait: the confirmation can take a moment.",
+            "如果您已完成付款，请稍候，确认可能需要一点时间。"),
     NOT_SUCCEEDED(
             Tone.BAD,
             false,
             "The payment did not succeed",
             "付款未成功",
             "The order is still open. You can try again in the shop.",
-            "订单仍然有效,您可以返回商家重新支付。"),
-    PAID(Tone.GOOD, false, "Paid", "支付成功", "Your payment has arrived. Thank you.", "我们已收到您的付款,谢谢。"),
+            "订单仍然有效，您可以返回商家重新支付。"),
+    PAID(Tone.GOOD, false, "Paid", "支付成功", "Your payment has arrived. Thank you.", "我们已收到您的付款，谢谢。"),
     PAID_TWICE(
             Tone.GOOD,
             false,
@@ -39,35 +39,35 @@ enum PageState {
             "Your money is being sent back",
             "款项正在退还",
             "You paid, but the shop cannot fulfil this order.",
-            "您已付款,但商家无法履行此订单。"),
+            "您已付款，但商家无法履行此订单。"),
     PARTLY_REFUNDED(
             Tone.BACK,
             false,
             "Partly refunded",
             "已部分退款",
             "You paid, and a part of the money was sent back.",
-            "您已付款,其中一部分款项已退还。"),
+            "您已付款，其中一部分款项已退还。"),
     REFUNDED(
             Tone.BACK,
             false,
             "Refunded",
             "已退款",
             "Your payment was sent back in full. It can take some days to arrive.",
-            "您的付款已全额退还,到账可能需要几天时间。"),
+            "您的付款已全额退还，到账可能需要几天时间。"),
     FAILED(
             Tone.BAD,
             false,
             "The payment did not succeed",
             "付款未成功",
             "The order is closed. To buy it after all, place a new order in the shop.",
-            "订单已关闭。如仍需购买,请在商家重新下单。"),
+            "订单已关闭。如仍需购买，请在商家重新下单。"),
     EXPIRED(
             Tone.BAD,
             false,
             "The order has expired",
             "订单已过期",
             "It was not paid in time and is closed. To buy it after all, place a new order in the shop.",
-            "订单未在规定时间内支付,现已关闭。如仍需购买,请在商家重新下单。"),
+            "订单未在规定时间内支付，现已关闭。如仍需购买，请在商家重新下单。"),
     CANCELLED(Tone.BAD, false, "The order was cancelled", "订单已取消", "It needs no payment.", "此订单无需支付。"),
     MONEY_GOES_BACK(
             Tone.BACK,
@@ -75,28 +75,29 @@ enum PageState {
             "Your money is being sent back",
             "款项正在退还",
             "Your payment could not be used for this order, which is closed.",
-            "订单已关闭,您的付款无法用于此订单。"),
+            "订单已关闭，您的付款无法用于此订单。"),
     MONEY_WENT_BACK(
             Tone.BACK,
             false,
             "Your money was sent back",
             "款项已退还",
             "Your payment could not be used for this order, which is closed. It can take some days to arrive.",
-            "订单已关闭,您的付款无法用于此订单,已退还给您,到账可能需要几天时间。"),
+            "订单已关闭，您的付款无法用于此订单，已退还给您，到账可能需要几天时间。"),
     UNDER_REVIEW(
             Tone.ATTENTION,
             true,
             "Your payment is being checked",
             "您的付款正在核实",
             "A person is looking at it. If you have questions, ask the shop.",
-            "工作人员正在核实。如有疑问,请联系商家。");
+            "工作人员正在核实。如有疑问，请联系商家。");
 
     /** What kind of news it is, which the page shows by a sign and a colour. */
     enum Tone {
         GOOD("✓"),
-        WAITING("…"),
+        WAITING("⋯"),
         BAD("✕"),
-        BACK("↩"),
+        /** With the selector of the text form, or phones show a coloured picture. */
+        BACK("↩\uFE0E"),
         ATTENTION("!");
 
         private final String sign;
@@ -176,7 +177,8 @@ enum PageState {
         if (rejected || order.syncStatus() == SyncStatus.REJECTED) {
             return NOT_FULFILLED;
         }
-        return order.refunds().isEmpty() ? PAID : PAID_TWICE;
+        boolean twice = order.refunds().stream().anyMatch(refund -> refund.reason() == RefundReason.DOUBLE_PAYMENT);
+        return twice ? PAID_TWICE : PAID;
     }
 
     /** Money that came for a closed order matters more than why it is closed. */
