@@ -71,8 +71,10 @@ final class Question {
         });
     }
 
+    /** Begun inside a chain, so that whatever an adapter throws is a failure after which the leases are given back. */
     private Future<Known> askNow(Found found, Attempt attempt, PspAdapter adapter) {
-        return adapter.query(reference(found, attempt))
+        return Future.succeededFuture(reference(found, attempt))
+                .compose(adapter::query)
                 .compose(report -> tell(report, attempt))
                 .compose(told ->
                         store.find(new Subject.OfAttempt(attempt.psp(), attempt.account(), Ids.hex(attempt.id()))))

@@ -270,7 +270,8 @@ class InquiryTest {
 
     @Test
     void a_broken_adapter_or_a_refusing_engine_is_answered_from_the_store() {
-        UUID attempt = pending(order("A1"));
+        UUID order = order("A1");
+        UUID attempt = pending(order);
         psp.onQuery(asked -> Future.failedFuture(new IllegalStateException("a bug")));
         serve(NO_PAUSE_MS);
         BenchProcess withoutEngine = bench.process(1);
@@ -281,6 +282,10 @@ class InquiryTest {
             throw new IllegalStateException("another bug");
         });
         untilAsked(process, attempt, false);
+        Leases leases = new Leases(process.link(), leasePrefix);
+        assertThat(await(leases.acquire("order:" + Ids.hex(order), "the timeout tracker", 1)))
+                .as("the lease was given back")
+                .isTrue();
         psp.onQuery(PAID);
         untilAsked(withoutEngine, attempt, false);
         assertThat(bench.attemptStatus(attempt)).isEqualTo("PENDING");
