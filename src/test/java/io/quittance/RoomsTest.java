@@ -49,6 +49,7 @@ class RoomsTest {
                 room("http", SLF4J, "message", "psp", "domain", "store", VERTX, JACKSON),
                 room("engine", SLF4J, "message", "domain", "store", "redis", "journal", VERTX),
                 worker("checkout"),
+                worker("inquiry"),
                 worker("timeout"),
                 worker("recovery"),
                 worker("dispatch"),

@@ -205,6 +205,28 @@ public final class Limits {
         }
     }
 
+    /**
+     * Asking a PSP at once, because a payer came back or a merchant wants to know.
+     *
+     * @param callsInFlight calls to PSPs at once; beyond it what is stored is answered; 32
+     * @param lease how long one question has an order to itself; 30 s, longer than a call to a PSP
+     * @param pauseMin how long after a question about an order no other one is asked about it; 2 s
+     * @param returnWait how long a payer's browser waits for the answer before it is sent to the result page; 3 s,
+     *     because the page looks again by itself
+     */
+    public record Inquiry(int callsInFlight, Duration lease, Duration pauseMin, Duration returnWait) {
+
+        static Inquiry read(Section section) {
+            Inquiry read = new Inquiry(
+                    section.integer("calls_in_flight", 32, 1, 1_000),
+                    readLease(section),
+                    section.duration("pause_min", SECOND.multipliedBy(2), MILLI.multipliedBy(10), MINUTE),
+                    section.duration("return_wait", SECOND.multipliedBy(3), MILLI.multipliedBy(10), MINUTE));
+            section.finish();
+            return read;
+        }
+    }
+
     private static Duration readPoll(Section section, Duration whenMissing) {
         return section.duration("poll", whenMissing, MILLI.multipliedBy(10), MINUTE);
     }

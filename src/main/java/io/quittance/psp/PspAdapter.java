@@ -33,7 +33,10 @@ public interface PspAdapter {
 
     PspAnswer acknowledge(Acknowledgement acknowledgement);
 
-    /** Says which payment a payer's browser came back from. It never throws, whatever the fields. */
+    /**
+     * Says which payment a payer's browser came back from. It never throws, whatever the fields. Who names a payment is
+     * shown its order's number, amount and state: without a signature, only an id counts that nobody can guess.
+     */
     Returned readReturn(BrowserReturn back);
 
     /** The settlement files of this PSP; empty for one that has none. */

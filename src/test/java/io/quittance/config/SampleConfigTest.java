@@ -38,6 +38,7 @@ class SampleConfigTest {
         assertThat(sample.dispatch()).isEqualTo(bare.dispatch());
         assertThat(sample.refund()).isEqualTo(bare.refund());
         assertThat(sample.recovery()).isEqualTo(bare.recovery());
+        assertThat(sample.inquiry()).isEqualTo(bare.inquiry());
     }
 
     @Test
@@ -48,7 +49,9 @@ class SampleConfigTest {
         collect(
                 "",
                 YamlTree.read(
-                        yaml.replace("# replica_uri", "replica_uri").replace("# public_url", "public_url"),
+                        yaml.replace("# replica_uri", "replica_uri")
+                                .replace("# public_url", "public_url")
+                                .replace("# view_token_secret", "view_token_secret"),
                         mistakes::add),
                 written);
 
