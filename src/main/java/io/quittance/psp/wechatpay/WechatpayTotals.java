@@ -6,7 +6,9 @@ import io.quittance.psp.SettlementFormat.Unreadable;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the rows of a bill come to, to be compared with the summary in its last two lines. */
 final class WechatpayTotals {
@@ -25,13 +27,16 @@ final class WechatpayTotals {
             "总企业红包退款金额", "企业红包退款金额",
             "总代金券或立减优惠退款金额", "代金券或立减优惠退款金额"));
 
+    /** Each once: some stand behind two names. */
+    private static final Set<String> SUMMED = new TreeSet<>(COLUMNS.values());
+
     private final Map<String, BigInteger> fenByColumn = new TreeMap<>();
     private int rows;
 
     /** Says what is wrong if a cell that has to be added up is no amount. */
     Optional<Unreadable> add(Row row) {
         rows++;
-        for (String column : COLUMNS.values()) {
+        for (String column : SUMMED) {
             if (!row.has(column)) {
                 continue;
             }
