@@ -109,7 +109,6 @@ class FaultsOfOthersIT {
         assertThat(answer.body()).isEqualTo(Buffer.buffer("success"));
         assertThat(stage.rows("select 1 from unmatched where matched_at is null and replace(attempt_id::text, '-', '') = $1", NOBODYS))
                 .hasSize(1);
-        await(stage.pool().query("delete from unmatched").execute());
     }
 
     @Test
