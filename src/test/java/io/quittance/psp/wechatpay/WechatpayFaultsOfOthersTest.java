@@ -115,14 +115,17 @@ class WechatpayFaultsOfOthersTest {
                         nonce.getBytes(StandardCharsets.UTF_8),
                         WechatpayFixture.transaction().encode().getBytes(StandardCharsets.UTF_8));
         JsonObject event = WechatpayFixture.event("TRANSACTION.SUCCESS", WechatpayFixture.transaction());
-        event.getJsonObject("resource").put("ciphertext", sealed).put("nonce", nonce).remove("associated_data");
+        event.getJsonObject("resource")
+                .put("ciphertext", sealed)
+                .put("nonce", nonce)
+                .remove("associated_data");
 
         Verification verification = adapter.verify(WechatpayFixture.signed(event, WECHAT));
 
         assertThat(adapter.translate((Verified) verification))
-                .isInstanceOfSatisfying(Translation.Facts.class, told -> assertThat(
-                                told.facts().get(0).kind())
-                        .isEqualTo(FactKind.PAYMENT_SUCCEEDED));
+                .isInstanceOfSatisfying(
+                        Translation.Facts.class,
+                        told -> assertThat(told.facts().get(0).kind()).isEqualTo(FactKind.PAYMENT_SUCCEEDED));
     }
 
     private Verification verify(String body) {

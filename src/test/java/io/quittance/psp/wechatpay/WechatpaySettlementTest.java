@@ -85,7 +85,8 @@ class WechatpaySettlementTest {
 
     @Test
     void bills_of_payments_or_of_refunds_alone_have_other_columns() {
-        assertThat(lines(bytes(bill(SUCCESS, List.of(payment("x")), "总交易单数,应结订单总金额,手续费总金额,订单总金额", "1,19.99,0.12000,19.99"))))
+        assertThat(lines(bytes(
+                        bill(SUCCESS, List.of(payment("x")), "总交易单数,应结订单总金额,手续费总金额,订单总金额", "1,19.99,0.12000,19.99"))))
                 .containsExactly(PAYMENT);
         assertThat(lines(bytes(bill(SUCCESS, List.of(payment("x")), SUMMARY, ONE_PAYMENT))))
                 .containsExactly(PAYMENT);
