@@ -75,7 +75,8 @@ public final class CsvTable {
             }
             return wrong;
         } catch (CsvParseException e) {
-            return Optional.of(new Unreadable(last, "what follows is not CSV: a quote is wrong, or a cell is too long"));
+            return Optional.of(
+                    new Unreadable(last, "what follows is not CSV: a quote is wrong, or a cell is too long"));
         }
     }
 

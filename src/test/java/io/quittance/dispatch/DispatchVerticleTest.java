@@ -338,7 +338,8 @@ class DispatchVerticleTest {
     @Test
     @FaultOfOthers(
             value = "rafiki#712",
-            symptom = "one subscriber that takes half a minute holds up the answer to the PSP and all other subscribers")
+            symptom =
+                    "one subscriber that takes half a minute holds up the answer to the PSP and all other subscribers")
     void a_target_that_does_not_answer_holds_up_no_other() throws SQLException {
         Promise<Void> arrived = Promise.promise();
         String silent = bench.server(request -> arrived.tryComplete());

@@ -58,9 +58,7 @@ class FaultsOfOthersIT {
     }
 
     @Test
-    @FaultOfOthers(
-            value = "laravel-pay#82",
-            symptom = "a framework adds its own parameters to those that were signed")
+    @FaultOfOthers(value = "laravel-pay#82", symptom = "a framework adds its own parameters to those that were signed")
     void parameters_in_the_address_of_a_notification_take_no_part_in_it() {
         Notification paid = paid("address", "alipay");
         Notification routed = paid.withPath(paid.path() + "?s=%2Fnotify&token=1");
@@ -73,7 +71,8 @@ class FaultsOfOthersIT {
     @Test
     @FaultOfOthers(
             value = "binarywang/WxJava#3288",
-            symptom = "half of the callbacks fail with an exception: WeChat Pay tries out whether wrong signatures are refused")
+            symptom =
+                    "half of the callbacks fail with an exception: WeChat Pay tries out whether wrong signatures are refused")
     void after_the_signature_probe_the_right_notification_is_taken() {
         Notification paid = paid("probe", "wechatpay");
         String signature = paid.headers().get("Wechatpay-Signature");
@@ -107,7 +106,9 @@ class FaultsOfOthersIT {
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo(Buffer.buffer("success"));
-        assertThat(stage.rows("select 1 from unmatched where matched_at is null and replace(attempt_id::text, '-', '') = $1", NOBODYS))
+        assertThat(stage.rows(
+                        "select 1 from unmatched where matched_at is null and replace(attempt_id::text, '-', '') = $1",
+                        NOBODYS))
                 .hasSize(1);
     }
 
@@ -154,9 +155,7 @@ class FaultsOfOthersIT {
     }
 
     @Test
-    @FaultOfOthers(
-            value = "vendure#620",
-            symptom = "the answer was lost, the event came again, and was settled again")
+    @FaultOfOthers(value = "vendure#620", symptom = "the answer was lost, the event came again, and was settled again")
     void a_delivery_whose_answer_nobody_read_and_its_repetition_have_one_effect() throws IOException {
         Notification paid = paid("unread", "wechatpay");
         sendAndGoAway(paid);
@@ -170,7 +169,8 @@ class FaultsOfOthersIT {
     @Test
     @FaultOfOthers(
             value = "rafiki#712",
-            symptom = "one subscriber that takes half a minute holds up the answer to the PSP and all other subscribers")
+            symptom =
+                    "one subscriber that takes half a minute holds up the answer to the PSP and all other subscribers")
     void a_target_that_never_answers_does_not_keep_the_psp_waiting() {
         stage.target().faults(new Faults(0, 0, 1, 0, 1));
         Notification paid = paid("silent", "alipay");
@@ -205,7 +205,9 @@ class FaultsOfOthersIT {
         JsonObject dispute = new JsonObject()
                 .put("id", "du_1")
                 .put("object", "dispute")
-                .put("payment_intent", stage.psp().payment(attempt).orElseThrow().pspPaymentId())
+                .put(
+                        "payment_intent",
+                        stage.psp().payment(attempt).orElseThrow().pspPaymentId())
                 .put("amount", 1_999)
                 .put("currency", "cny")
                 .put("status", "needs_response");
@@ -271,7 +273,9 @@ class FaultsOfOthersIT {
     }
 
     private String status(String orderNo) {
-        return stage.rows("select status from orders where order_no = $1", orderNo).get(0).getString(0);
+        return stage.rows("select status from orders where order_no = $1", orderNo)
+                .get(0)
+                .getString(0);
     }
 
     private String sync(String orderNo) {

@@ -120,8 +120,9 @@ class EngineFaultsOfOthersTest {
     @Test
     @FaultOfOthers(
             value = "YunaiV/ruoyi-vue-pro#1152",
-            symptom = "two channels are paid for one order: the second callback fails for ever, and nobody sends the money"
-                    + " back; or a repetition of the first is taken for a second payment")
+            symptom =
+                    "two channels are paid for one order: the second callback fails for ever, and nobody sends the money"
+                            + " back; or a repetition of the first is taken for a second payment")
     void of_two_channels_that_were_paid_the_second_goes_back_and_a_repetition_of_the_first_does_not() {
         UUID order = bench.order("A1");
         UUID first = bench.attempt(order);
@@ -144,7 +145,8 @@ class EngineFaultsOfOthersTest {
     @Test
     @FaultOfOthers(
             value = "jeepay PR#81",
-            symptom = "a notice is believed by its signature alone: one of another application, or of 0.01, pays for anything")
+            symptom =
+                    "a notice is believed by its signature alone: one of another application, or of 0.01, pays for anything")
     void the_right_number_in_another_currency_pays_nothing() {
         UUID order = bench.order("A1");
         UUID attempt = bench.attempt(order);

@@ -69,7 +69,8 @@ class EngineTest {
     @Test
     @FaultOfOthers(
             value = "jeepay PR#81",
-            symptom = "a notice is believed by its signature alone: one of another application, or of 0.01, pays for anything")
+            symptom =
+                    "a notice is believed by its signature alone: one of another application, or of 0.01, pays for anything")
     void a_success_of_another_amount_pays_nothing_and_goes_before_a_person() {
         BenchProcess process = bench.process().withEngine();
         UUID order = bench.order("A2");
@@ -262,9 +263,7 @@ class EngineTest {
     }
 
     @Test
-    @FaultOfOthers(
-            value = "dj-stripe#832 (comment)",
-            symptom = "one event that always fails holds up all others")
+    @FaultOfOthers(value = "dj-stripe#832 (comment)", symptom = "one event that always fails holds up all others")
     void a_row_that_the_database_refuses_fails_alone() {
         BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
         List<UUID> attempts = new ArrayList<>();
@@ -439,7 +438,8 @@ class EngineTest {
     @Test
     @FaultOfOthers(
             value = "dj-stripe#832",
-            symptom = "the event was marked as seen although its handling failed, and its repetition was taken for a duplicate")
+            symptom =
+                    "the event was marked as seen although its handling failed, and its repetition was taken for a duplicate")
     void a_connection_that_breaks_during_the_write_acknowledges_nothing_and_the_repetition_is_applied() {
         BenchProcess process = bench.process(1).withEngine();
         UUID order = bench.order("G2");

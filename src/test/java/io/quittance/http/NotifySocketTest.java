@@ -40,9 +40,7 @@ class NotifySocketTest {
     @FaultOfOthers(
             value = "yansongda/pay#685",
             symptom = "the acknowledgement is never written, and the notification comes again and again")
-    @FaultOfOthers(
-            value = "laravel-pay#90",
-            symptom = "a byte order mark stands before the acknowledgement")
+    @FaultOfOthers(value = "laravel-pay#90", symptom = "a byte order mark stands before the acknowledgement")
     void the_acknowledgement_is_exactly_what_the_psp_expects() throws Exception {
         String answer = gateway.exchange(head("fake", "Content-Length: " + BODY.length()) + BODY);
 

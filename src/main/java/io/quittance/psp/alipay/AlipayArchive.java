@@ -1,7 +1,6 @@
 package io.quittance.psp.alipay;
 
 import io.quittance.psp.SettlementBytes;
-import io.quittance.psp.SettlementFormat.Unreadable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -18,6 +17,9 @@ final class AlipayArchive {
 
     private static final Charset NAMES = Charset.forName("GBK");
 
+    /** A superset of GBK, which is what is written. */
+    private static final Charset CONTENTS = Charset.forName("GB18030");
+
     /** Where the first entry says whether it is encrypted (APPNOTE.TXT 4.3.7 and 4.4.4). */
     private static final int FLAGS_AT = 6;
 
@@ -25,20 +27,30 @@ final class AlipayArchive {
 
     private AlipayArchive() {}
 
-    /** What was in it: the details, or else what is wrong. */
-    record Opened(byte @Nullable [] details, String problem) {
+    /**
+     * The text with the rows, or else what is wrong.
+     *
+     * @param details null if something is wrong
+     */
+    record Opened(@Nullable String details, String problem) {
 
         private static Opened failed(String problem) {
             return new Opened(null, problem);
         }
+
+        private static Opened read(byte[] details) {
+            return SettlementBytes.text(details, CONTENTS)
+                    .map(text -> new Opened(text, ""))
+                    .orElseGet(() -> failed("the file is not text in " + CONTENTS));
+        }
     }
 
-    /** Whether a file is an archive and not the bill itself. */
-    static boolean isOne(byte[] file) {
-        return file.length > FLAGS_AT && file[0] == 'P' && file[1] == 'K' && file[2] == 3 && file[3] == 4;
-    }
-
+    /** Opens an archive, or the file that should be in it. */
     static Opened open(byte[] file) {
+        boolean isArchive = file.length > FLAGS_AT && file[0] == 'P' && file[1] == 'K' && file[2] == 3 && file[3] == 4;
+        if (!isArchive) {
+            return Opened.read(file);
+        }
         if ((file[FLAGS_AT] & ENCRYPTED) != 0) {
             return Opened.failed("the archive is encrypted");
         }
@@ -64,20 +76,15 @@ final class AlipayArchive {
             }
             Optional<byte[]> unpacked = SettlementBytes.unpack(zip, bytesLeft);
             if (unpacked.isEmpty()) {
-                return Opened.failed(tooLarge());
+                return Opened.failed(SettlementBytes.tooLarge().problem());
             }
             bytesLeft -= unpacked.get().length;
             details = isDetails ? unpacked.get() : details;
         }
-        return details == null ? Opened.failed("the archive has no 业务明细") : new Opened(details, "");
+        return details == null ? Opened.failed("the archive has no 业务明细") : Opened.read(details);
     }
 
     private static boolean isSummary(String name) {
         return name.endsWith("业务明细(汇总).csv") || name.endsWith("业务明细（汇总）.csv");
-    }
-
-    private static String tooLarge() {
-        Unreadable tooLarge = SettlementBytes.tooLarge();
-        return tooLarge.problem();
     }
 }

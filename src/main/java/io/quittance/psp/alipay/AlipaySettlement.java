@@ -6,7 +6,6 @@ import io.quittance.psp.CsvTable.Line;
 import io.quittance.psp.CsvTable.Row;
 import io.quittance.psp.SettlementBytes;
 import io.quittance.psp.SettlementFormat;
-import java.nio.charset.Charset;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import java.util.stream.StreamSupport;
  */
 final class AlipaySettlement implements SettlementFormat {
 
-    private static final Charset CHARSET = Charset.forName("GB18030");
     private static final ZoneOffset CHINA = ZoneOffset.ofHours(8);
 
     private static final String TRADE_NO = "支付宝交易号";
@@ -42,22 +40,15 @@ final class AlipaySettlement implements SettlementFormat {
         if (file.length > SettlementBytes.BYTES_MAX) {
             return SettlementBytes.tooLarge();
         }
-        if (!AlipayArchive.isOne(file)) {
-            return readDetails(file);
-        }
         AlipayArchive.Opened opened = AlipayArchive.open(file);
-        byte[] details = opened.details();
+        String details = opened.details();
         return details == null ? new Unreadable(0, opened.problem()) : readDetails(details);
     }
 
-    private static Reading readDetails(byte[] csv) {
-        Optional<String> text = SettlementBytes.text(csv, CHARSET);
-        if (text.isEmpty()) {
-            return new Unreadable(0, "the file is not text in " + CHARSET);
-        }
+    private static Reading readDetails(String text) {
         AlipayTotals totals = new AlipayTotals();
         List<SettlementLine> lines = new ArrayList<>();
-        Iterable<Line> all = CsvTable.rfc4180(text.get());
+        Iterable<Line> all = CsvTable.rfc4180(text);
         Iterable<Line> table = () -> StreamSupport.stream(all.spliterator(), false)
                 .filter(line -> !totals.take(line))
                 .iterator();

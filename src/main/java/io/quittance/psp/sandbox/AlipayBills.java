@@ -42,8 +42,8 @@ final class AlipayBills {
     private static final String DETAILS_HEADER = "支付宝交易号,商户订单号,业务类型,商品名称,创建时间,完成时间,门店编号,门店名称,操作员,终端号,对方账户,"
             + "订单金额（元）,商家实收（元）,支付宝红包（元）,集分宝（元）,支付宝优惠（元）,商家优惠（元）,券核销金额（元）,券名称,"
             + "商家红包消费金额（元）,卡消费金额（元）,退款批次号/请求号,服务费（元）,分润（元）,备注";
-    private static final String SUMMARY_HEADER = "门店编号,门店名称,交易订单总笔数,退款订单总笔数,订单金额（元）,商家实收（元）,支付宝优惠（元）,"
-            + "商家优惠（元）,卡消费金额（元）,服务费（元）,分润（元）,实收净额（元）";
+    private static final String SUMMARY_HEADER =
+            "门店编号,门店名称,交易订单总笔数,退款订单总笔数,订单金额（元）,商家实收（元）,支付宝优惠（元）," + "商家优惠（元）,卡消费金额（元）,服务费（元）,分润（元）,实收净额（元）";
 
     private final SandboxKeys.Alipay keys;
     private final Ledger ledger;
@@ -124,7 +124,8 @@ final class AlipayBills {
     }
 
     private String summary(Period period, List<Moved> moved) {
-        String all = AlipayObjects.yuan(moved.stream().mapToLong(Moved::signedMinor).sum());
+        String all =
+                AlipayObjects.yuan(moved.stream().mapToLong(Moved::signedMinor).sum());
         return head("汇总", period) + rule("业务汇总列表") + SUMMARY_HEADER + "\r\n"
                 + "合计\t,\t,%d,%d,%s,%s,0.00,0.00,0.00,0.00,0.00,%s\r\n"
                         .formatted(count(moved, false), count(moved, true), all, all, all)

@@ -54,7 +54,8 @@ final class StripeReports {
         String from = form.getOrDefault("parameters[interval_start]", "");
         String to = form.getOrDefault("parameters[interval_end]", "");
         if (!TYPES.matcher(type).matches()) {
-            return error(400, INVALID, null, "Invalid report_type: the sandbox has itemized balance changes and payouts");
+            return error(
+                    400, INVALID, null, "Invalid report_type: the sandbox has itemized balance changes and payouts");
         }
         if (!SECONDS.matcher(from).matches() || !SECONDS.matcher(to).matches()) {
             return error(400, INVALID, "parameter_missing", "interval_start and interval_end must be Unix timestamps");

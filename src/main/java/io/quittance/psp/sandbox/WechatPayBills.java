@@ -41,9 +41,9 @@ final class WechatPayBills {
     private static final int TOKEN_CHARS = 32;
 
     private static final List<String> COLUMNS = List.of(
-            "交易时间", "公众账号ID", "商户号", "特约商户号", "设备号", "微信订单号", "商户订单号", "用户标识", "交易类型", "交易状态", "付款银行", "货币种类",
-            "应结订单金额", "代金券金额", "退款申请时间", "退款成功时间", "微信退款单号", "商户退款单号", "退款金额", "充值券退款金额", "退款类型", "退款状态",
-            "商品名称", "商户数据包", "手续费", "费率", "订单金额", "申请退款金额", "费率备注");
+            "交易时间", "公众账号ID", "商户号", "特约商户号", "设备号", "微信订单号", "商户订单号", "用户标识", "交易类型", "交易状态", "付款银行", "货币种类", "应结订单金额",
+            "代金券金额", "退款申请时间", "退款成功时间", "微信退款单号", "商户退款单号", "退款金额", "充值券退款金额", "退款类型", "退款状态", "商品名称", "商户数据包", "手续费",
+            "费率", "订单金额", "申请退款金额", "费率备注");
     private static final List<String> REFUND_TIMES = List.of("退款申请时间", "退款成功时间");
     private static final List<String> REFUND_COLUMNS =
             List.of("微信退款单号", "商户退款单号", "退款金额", "充值券退款金额", "退款类型", "退款状态", "申请退款金额");
@@ -126,9 +126,7 @@ final class WechatPayBills {
         long paid = sum(moved, false);
         long refunded = sum(moved, true);
         boolean withRefunds = type != Type.SUCCESS;
-        String names = withRefunds
-                ? "总交易单数,应结订单总金额,退款总金额,充值券退款总金额,手续费总金额,订单总金额,申请退款总金额"
-                : "总交易单数,应结订单总金额,手续费总金额,订单总金额";
+        String names = withRefunds ? "总交易单数,应结订单总金额,退款总金额,充值券退款总金额,手续费总金额,订单总金额,申请退款总金额" : "总交易单数,应结订单总金额,手续费总金额,订单总金额";
         String count = Integer.toString(moved.size());
         Stream<String> sums = withRefunds
                 ? Stream.of(count, yuan(paid), yuan(refunded), "0.00", "0.00000", yuan(paid), yuan(refunded))

@@ -34,7 +34,8 @@ public final class AlipayBills {
 
     /** A payment of 19.99 and two refunds of it, 5.00 and 0.99. */
     public static byte[] good() {
-        return zip(entries(bill(List.of(payment("会员订单"), refund("-5.00", REFUND), refund("-0.99", "r-2")), 1, "19.99", 2, "-5.99")));
+        return zip(entries(bill(
+                List.of(payment("会员订单"), refund("-5.00", REFUND), refund("-0.99", "r-2")), 1, "19.99", 2, "-5.99")));
     }
 
     static Map<String, String> payment(String subject) {

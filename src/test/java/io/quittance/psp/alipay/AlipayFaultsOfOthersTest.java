@@ -31,7 +31,8 @@ class AlipayFaultsOfOthersTest {
     @Test
     @FaultOfOthers(
             value = "yansongda/pay#180",
-            symptom = "notices of a success are refused and others are not: a filter makes &quot; of the quotes in a list")
+            symptom =
+                    "notices of a success are refused and others are not: a filter makes &quot; of the quotes in a list")
     void quotes_in_fund_bill_list_are_verified_as_they_came_and_no_filter_may_touch_them() {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         fields.put("fund_bill_list", "[{\"amount\":\"0.01\",\"fundChannel\":\"ALIPAYACCOUNT\"}]");
@@ -59,7 +60,8 @@ class AlipayFaultsOfOthersTest {
     @Test
     @FaultOfOthers(
             value = "lokielse/omnipay-alipay#170",
-            symptom = "sign_type is signed with some products and not with payments; one rule for both refuses one of them")
+            symptom =
+                    "sign_type is signed with some products and not with payments; one rule for both refuses one of them")
     void sign_type_takes_no_part_in_a_payments_notice() {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         String without = AlipayForm.signedText(fields, Set.of(), true);
@@ -75,9 +77,7 @@ class AlipayFaultsOfOthersTest {
     }
 
     @Test
-    @FaultOfOthers(
-            value = "Luncher/alipay#46",
-            symptom = "answers are refused since Alipay added a member to them")
+    @FaultOfOthers(value = "Luncher/alipay#46", symptom = "answers are refused since Alipay added a member to them")
     void an_answer_with_members_that_nobody_knows_is_read() {
         String node = "{\"code\":\"10000\",\"brand_new\":{\"a\":[1,{}]},\"trade_status\":\"TRADE_SUCCESS\"}";
         String sign = AlipayFixture.sign(node, ALIPAY, "utf-8", "RSA2");
@@ -99,25 +99,26 @@ class AlipayFaultsOfOthersTest {
                 .toString();
         assertThat(body).contains("&notify_id=");
         assertThat(adapter.verify(AlipayFixture.raw(body))).isInstanceOf(Verified.class);
-        assertThat(reason(AlipayFixture.raw(body.replace("&not", "\u00AC")))).isIn(Reason.MALFORMED_SIGNATURE, Reason.BAD_SIGNATURE);
+        assertThat(reason(AlipayFixture.raw(body.replace("&not", "\u00AC"))))
+                .isIn(Reason.MALFORMED_SIGNATURE, Reason.BAD_SIGNATURE);
         assertThat(reason(AlipayFixture.raw(body.replace("&", "&amp;")))).isEqualTo(Reason.MALFORMED_SIGNATURE);
     }
 
     @Test
     @FaultOfOthers(
             value = "jeepay PR#81",
-            symptom = "a notice is believed by its signature alone: one of another application, or of 0.01, pays for anything")
+            symptom =
+                    "a notice is believed by its signature alone: one of another application, or of 0.01, pays for anything")
     void a_notice_of_another_application_is_marked_and_its_amount_is_what_it_says() {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         fields.put("total_amount", "0.01");
         fields.put("app_id", "2021999999999999");
         Verification verification = adapter.verify(AlipayFixture.raw(signed(fields)));
-        assertThat(adapter.translate((Verified) verification))
-                .isInstanceOfSatisfying(Translation.Facts.class, told -> {
-                    assertThat(told.facts().get(0).reference()).isEqualTo(ATTEMPT);
-                    assertThat(told.facts().get(0).amount()).isEqualTo(new Money(1, "CNY"));
-                    assertThat(told.facts().get(0).mismatch()).isNotNull();
-                });
+        assertThat(adapter.translate((Verified) verification)).isInstanceOfSatisfying(Translation.Facts.class, told -> {
+            assertThat(told.facts().get(0).reference()).isEqualTo(ATTEMPT);
+            assertThat(told.facts().get(0).amount()).isEqualTo(new Money(1, "CNY"));
+            assertThat(told.facts().get(0).mismatch()).isNotNull();
+        });
     }
 
     private static Map<String, String> signed(Map<String, String> fields) {

@@ -100,9 +100,7 @@ class AlipayNotificationTest {
     }
 
     @Test
-    @FaultOfOthers(
-            value = "smartwalle/alipay#132",
-            symptom = "a plus in the signature was read as a space")
+    @FaultOfOthers(value = "smartwalle/alipay#132", symptom = "a plus in the signature was read as a space")
     void a_plus_in_the_signature_that_was_not_escaped_is_refused() {
         String body;
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
@@ -130,9 +128,7 @@ class AlipayNotificationTest {
     }
 
     @Test
-    @FaultOfOthers(
-            value = "laravel-pay#82",
-            symptom = "a framework adds its own parameters to those that were signed")
+    @FaultOfOthers(value = "laravel-pay#82", symptom = "a framework adds its own parameters to those that were signed")
     void a_field_that_a_framework_added_or_that_stands_twice_is_refused() {
         String body = AlipayFixture.raw(signed(AlipayFixture.notice("TRADE_SUCCESS")))
                 .body()
@@ -220,7 +216,8 @@ class AlipayNotificationTest {
     @ValueSource(strings = {"8.20", "263.90", "0.1", "100"})
     @FaultOfOthers(
             value = "Paymenter#1258",
-            symptom = "amounts are multiplied by 100 whatever the currency, or cut off on their way through floating point")
+            symptom =
+                    "amounts are multiplied by 100 whatever the currency, or cut off on their way through floating point")
     void amounts_are_read_exactly(String amount) {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         fields.put("total_amount", amount);

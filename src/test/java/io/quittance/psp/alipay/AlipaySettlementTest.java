@@ -81,8 +81,7 @@ class AlipaySettlementTest {
 
     @Test
     void a_name_may_have_line_ends_and_the_rows_behind_it_keep_their_line_numbers() {
-        String bill = bill(
-                List.of(payment("\"a\n#b\nc\""), refund("-5.00", REFUND)), 1, "19.99", 1, "-5.00");
+        String bill = bill(List.of(payment("\"a\n#b\nc\""), refund("-5.00", REFUND)), 1, "19.99", 1, "-5.00");
         assertThat(lines(bill.getBytes(GB18030))).containsExactly(PAYMENT, refunded(9, REFUND, 500));
     }
 
@@ -150,11 +149,16 @@ class AlipaySettlementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2,19.99,1,-5.00,10", "1,19.98,1,-5.00,10", "1,19.99,0,-5.00,11", "1,19.99,1,5.00,11", "1,19.9.9,1,-5.00,10"})
+    @CsvSource({
+        "2,19.99,1,-5.00,10",
+        "1,19.98,1,-5.00,10",
+        "1,19.99,0,-5.00,11",
+        "1,19.99,1,5.00,11",
+        "1,19.9.9,1,-5.00,10"
+    })
     void sums_that_are_not_those_of_the_rows_are_refused(
             int payments, String paid, int refunds, String refunded, int line) {
-        String bill =
-                bill(List.of(payment("x"), refund("-5.00", REFUND)), payments, paid, refunds, refunded);
+        String bill = bill(List.of(payment("x"), refund("-5.00", REFUND)), payments, paid, refunds, refunded);
         assertThat(reader.read(bill.getBytes(GB18030))).isInstanceOfSatisfying(Unreadable.class, wrong -> {
             assertThat(wrong.row()).isEqualTo(line - 1);
             assertThat(wrong.problem()).endsWith("is not the number and the sum of the rows");
@@ -200,7 +204,8 @@ class AlipaySettlementTest {
 
     @Test
     void a_bill_without_rows_is_empty_and_a_file_without_anything_is_not_a_bill() {
-        assertThat(lines(bill(List.of(), 0, "0.00", 0, "0.00").getBytes(GB18030))).isEmpty();
+        assertThat(lines(bill(List.of(), 0, "0.00", 0, "0.00").getBytes(GB18030)))
+                .isEmpty();
         assertThat(problem(new byte[0])).contains("columns' names is missing");
         assertThat(problem(new byte[] {(byte) 0xFF, (byte) 0xFF})).contains("not text in GB18030");
     }

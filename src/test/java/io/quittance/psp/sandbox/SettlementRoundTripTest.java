@@ -109,8 +109,10 @@ class SettlementRoundTripTest {
                 "acme", AlipaySettings.parse(bench.settings("alipay")), pspHttp("alipay"), Clock.systemUTC());
         move(adapter, "CNY");
 
-        for (String month :
-                days().stream().map(day -> day.toString().substring(0, 7)).distinct().toList()) {
+        for (String month : days().stream()
+                .map(day -> day.toString().substring(0, 7))
+                .distinct()
+                .toList()) {
             String url = alipayBill(month, "trade").getBillDownloadUrl();
             check(adapter, get(url, "").body());
             assertThat(get(url.replaceFirst("fileId=.", "fileId=x"), "").statusCode())
@@ -142,12 +144,12 @@ class SettlementRoundTripTest {
 
     @Test
     void wechat_pay_has_no_bill_of_an_empty_day_and_gives_none_to_strangers() throws Exception {
-        ServiceException empty = catchThrowableOfType(
-                ServiceException.class, () -> wechatPayBill("2020-01-01", BillType.ALL, null));
+        ServiceException empty =
+                catchThrowableOfType(ServiceException.class, () -> wechatPayBill("2020-01-01", BillType.ALL, null));
         assertThat(empty.getHttpStatusCode()).isEqualTo(400);
         assertThat(empty.getErrorCode()).isEqualTo("NO_STATEMENT_EXIST");
-        ServiceException wrong = catchThrowableOfType(
-                ServiceException.class, () -> wechatPayBill("yesterday", BillType.ALL, null));
+        ServiceException wrong =
+                catchThrowableOfType(ServiceException.class, () -> wechatPayBill("yesterday", BillType.ALL, null));
         assertThat(wrong.getErrorCode()).isEqualTo("PARAM_ERROR");
         String address = bench.settings("wechatpay").getString("api_base") + WechatPayBills.DOWNLOAD_PATH + "?token=x";
         assertThat(get(address, "").statusCode()).isEqualTo(401);
@@ -303,7 +305,7 @@ class SettlementRoundTripTest {
         request.setTarType(packing);
         DigestBillEntity bill = new BillDownloadServiceExtension.Builder()
                 .httpClient(wechatPayClient())
-                .decryptor(sealed -> sealed)
+                .decryptor(text -> text)
                 .build()
                 .getTradeBill(request);
         try (InputStream in = bill.getInputStream()) {

@@ -143,8 +143,7 @@ class WechatPaySandboxTest {
     @Test
     void a_request_that_the_merchant_did_not_sign_is_refused_in_wechat_pays_words() {
         NativePayService stranger = new NativePayService.Builder()
-                .httpClient(
-                        WechatPayClient.of(settings, Rsa.pem(Rsa.generate().getPrivate())))
+                .httpClient(WechatPayClient.of(settings, Rsa.pem(Rsa.generate().getPrivate())))
                 .build();
         ServiceException e = refusal(() -> stranger.prepay(order(newAttemptId(), 100)));
         assertThat(e.getHttpStatusCode()).isEqualTo(401);

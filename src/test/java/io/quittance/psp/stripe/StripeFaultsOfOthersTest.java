@@ -36,7 +36,8 @@ class StripeFaultsOfOthersTest {
         assertThat(good.body().toString()).contains("{\n  \"id\" : ");
         assertThat(adapter.verify(good)).isInstanceOf(Verified.class);
         Buffer writtenAgain = new JsonObject(good.body()).toBuffer();
-        assertThat(reason(new RawNotification(good.headers(), writtenAgain, NOW))).isEqualTo(Reason.BAD_SIGNATURE);
+        assertThat(reason(new RawNotification(good.headers(), writtenAgain, NOW)))
+                .isEqualTo(Reason.BAD_SIGNATURE);
     }
 
     @Test
@@ -65,15 +66,16 @@ class StripeFaultsOfOthersTest {
     })
     @FaultOfOthers(
             value = "Paymenter#1258",
-            symptom = "amounts are multiplied by 100 whatever the currency, or cut off on their way through floating point")
+            symptom =
+                    "amounts are multiplied by 100 whatever the currency, or cut off on their way through floating point")
     void amounts_are_exact_in_every_currency(String currency, long told, long minor) {
         JsonObject intent = StripeFixture.intent().put("currency", currency).put("amount_received", told);
         RawNotification raw = StripeFixture.signed(StripeFixture.event("payment_intent.succeeded", intent), SECRET);
         Money expected = new Money(minor, currency.toUpperCase(Locale.ROOT));
         assertThat(adapter.translate((Verified) adapter.verify(raw)))
-                .isInstanceOfSatisfying(Translation.Facts.class, facts -> assertThat(
-                                facts.facts().get(0).amount())
-                        .isEqualTo(expected));
+                .isInstanceOfSatisfying(
+                        Translation.Facts.class,
+                        facts -> assertThat(facts.facts().get(0).amount()).isEqualTo(expected));
         // Stripe charges no thousandths of a dinar.
         assertThat(StripeAmounts.write(expected)).isEqualTo(told == 1_234 ? Optional.empty() : Optional.of(told));
     }

@@ -61,7 +61,15 @@ class StripeSettlementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"jpy,500,500", "kwd,1.230,1230", "isk,500,500", "isk,500.00,500", "usd,8.20,820", "mga,500,50000", "usd,263.9,26390"})
+    @CsvSource({
+        "jpy,500,500",
+        "kwd,1.230,1230",
+        "isk,500,500",
+        "isk,500.00,500",
+        "usd,8.20,820",
+        "mga,500,50000",
+        "usd,263.9,26390"
+    })
     void amounts_are_in_the_major_unit_of_each_currency(String currency, String gross, long minor) {
         assertThat(lines(bytes(BARE + "charge," + currency + "," + gross + ",pi_1")))
                 .extracting(line -> line.amount().minor())
