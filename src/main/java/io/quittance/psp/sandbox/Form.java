@@ -44,7 +44,7 @@ final class Form {
     /** All values of a list, in order: {@code name[]} repeated, or {@code name[0], name[1]}. */
     static List<String> list(String text, String name, Charset charset) {
         List<String> values = new ArrayList<>();
-        for (String field : text.split("&")) {
+        for (String field : text.split("&", -1)) {
             int equals = field.indexOf('=');
             String key = URLDecoder.decode(equals < 0 ? field : field.substring(0, equals), charset);
             if (equals >= 0 && key.startsWith(name + "[") && key.endsWith("]")) {
