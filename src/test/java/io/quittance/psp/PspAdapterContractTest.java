@@ -3,6 +3,7 @@ package io.quittance.psp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.FactSource;
 import io.quittance.domain.PaymentFact;
@@ -101,6 +102,9 @@ class PspAdapterContractTest {
 
     @ParameterizedTest
     @MethodSource("psps")
+    @FaultOfOthers(
+            value = "grammY#900",
+            symptom = "a header is looked for in one way of writing it, and a proxy writes it in another")
     void header_names_are_compared_without_case(PspFixture psp) {
         RawNotification good = psp.good();
         for (boolean upper : new boolean[] {true, false}) {

@@ -5,6 +5,7 @@ import static io.quittance.testing.Bench.news;
 import static io.quittance.testing.Bench.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.Ids;
 import io.quittance.domain.LatePolicy;
@@ -223,6 +224,9 @@ class TimeoutTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "ahimu.com/posts/33",
+            symptom = "the order is closed while the payer pays, and the money is nobody's")
     void a_payment_that_was_made_while_it_was_being_closed_pays() {
         UUID order = order("A1");
         pending(order);

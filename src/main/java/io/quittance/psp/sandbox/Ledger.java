@@ -3,6 +3,7 @@ package io.quittance.psp.sandbox;
 import io.quittance.psp.sandbox.SandboxPayment.State;
 import io.quittance.psp.sandbox.Tally.Counted;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +58,21 @@ final class Ledger {
         return Optional.ofNullable(latestByPsp.get(psp))
                 .flatMap(this::byAttempt)
                 .filter(trade -> trade.state() == State.OPEN);
+    }
+
+    /**
+     * What moved at a PSP, in the order of time.
+     *
+     * @param from inclusive
+     * @param to exclusive
+     */
+    List<Moved> moved(String psp, Instant from, Instant to) {
+        return byAttempt.values().stream()
+                .filter(trade -> trade.terms().psp().equals(psp))
+                .flatMap(Moved::of)
+                .filter(moved -> !moved.at().isBefore(from) && moved.at().isBefore(to))
+                .sorted(Moved.BY_TIME)
+                .toList();
     }
 
     Trade pay(Trade trade, Instant now) {
