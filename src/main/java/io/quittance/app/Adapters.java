@@ -6,6 +6,8 @@ import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.Psps;
+import io.quittance.psp.adyen.AdyenAdapter;
+import io.quittance.psp.adyen.AdyenSettings;
 import io.quittance.psp.alipay.AlipayAdapter;
 import io.quittance.psp.alipay.AlipaySettings;
 import io.quittance.psp.stripe.StripeAdapter;
@@ -43,7 +45,9 @@ final class Adapters {
             (account, settings, http, clock) -> new AlipayAdapter(account, AlipaySettings.parse(settings), http, clock),
             "wechatpay",
             (account, settings, http, clock) ->
-                    new WechatpayAdapter(account, WechatpaySettings.parse(settings), http, clock)));
+                    new WechatpayAdapter(account, WechatpaySettings.parse(settings), http, clock),
+            "adyen",
+            (account, settings, http, clock) -> new AdyenAdapter(account, AdyenSettings.parse(settings), http, clock)));
 
     private Adapters() {}
 
