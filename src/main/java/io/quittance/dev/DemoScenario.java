@@ -21,14 +21,15 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The demonstration: a few hundred orders through all three PSPs, whose notifications come twice, late, in the wrong
+ * The demonstration: a few hundred orders through all four PSPs, whose notifications come twice, late, in the wrong
  * order, not at all and forged; some payers never pay, and some pay when it is too late. At the end everything is
  * counted, and the promises are proved.
  */
 public final class DemoScenario {
 
-    private static final String[] PSPS = {"stripe", "alipay", "wechatpay"};
+    private static final String[] PSPS = {"stripe", "alipay", "wechatpay", "adyen"};
     private static final int ORDERS = 400;
+    private static final int PAYERS = 20;
     private static final int AT_ONCE = 16;
     private static final int ASKS_MAX = 100;
     private static final long SEED = 20_26;
@@ -108,7 +109,7 @@ public final class DemoScenario {
     }
 
     private static Payer payer(int i) {
-        return switch (i % 20) {
+        return switch (i % PAYERS) {
             case 3, 13 -> Payer.NEVER_PAYS;
             case 7 -> Payer.DECLINED_THEN_PAYS;
             case 11 -> Payer.PAYS_TOO_LATE_REFUND;
@@ -118,9 +119,14 @@ public final class DemoScenario {
         };
     }
 
+    /** Moves on with each round of payers, so that each kind of payer comes to each PSP. */
+    private static String psp(int i) {
+        return PSPS[(i + i / PAYERS) % PSPS.length];
+    }
+
     private Future<Void> one(int i) {
         Payer payer = payer(i);
-        String psp = payer == Payer.PAYS_TWICE ? "stripe" : PSPS[i % PSPS.length];
+        String psp = payer == Payer.PAYS_TWICE ? "stripe" : psp(i);
         String orderNo = run + "-" + i;
         boolean inTime = payer == Payer.PAYS || payer == Payer.DECLINED_THEN_PAYS || payer == Payer.PAYS_TWICE;
         JsonObject order = new JsonObject()

@@ -36,6 +36,11 @@ interface PspSide {
     /** Whether this answer to a notification ends its retries. */
     boolean isAcknowledged(int status, Buffer body);
 
+    /** Whether a notification may never be sent at all, so that the merchant has to ask. */
+    default boolean losesNotifications() {
+        return true;
+    }
+
     /** The text in a signed notification's body after which one changed byte changes what it says. */
     String tamperMark();
 }

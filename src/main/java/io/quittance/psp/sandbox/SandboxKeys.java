@@ -15,11 +15,13 @@ public final class SandboxKeys {
     final Stripe stripe;
     final Alipay alipay;
     final WechatPay wechatPay;
+    final Adyen adyen;
 
-    private SandboxKeys(Stripe stripe, Alipay alipay, WechatPay wechatPay) {
+    private SandboxKeys(Stripe stripe, Alipay alipay, WechatPay wechatPay, Adyen adyen) {
         this.stripe = stripe;
         this.alipay = alipay;
         this.wechatPay = wechatPay;
+        this.adyen = adyen;
     }
 
     /** Makes new keys. Four RSA pairs of 2048 bits: takes up to a second or two of one core. */
@@ -34,7 +36,8 @@ public final class SandboxKeys {
                         hex(20).toUpperCase(Locale.ROOT),
                         Rsa.generate(),
                         "PUB_KEY_ID_01" + digits(24),
-                        Rsa.generate()));
+                        Rsa.generate()),
+                Adyen.generate());
     }
 
     /** For keeping in a private file: it holds private keys. */
@@ -59,11 +62,19 @@ public final class SandboxKeys {
                                 .put("merchant_serial", wechatPay.merchantSerial)
                                 .put("merchant", json(wechatPay.merchant))
                                 .put("platform_serial", wechatPay.platformSerial)
-                                .put("platform", json(wechatPay.platform)));
+                                .put("platform", json(wechatPay.platform)))
+                .put(
+                        "adyen",
+                        new JsonObject()
+                                .put("merchant_account", adyen.merchantAccount)
+                                .put("api_key", adyen.apiKey)
+                                .put("hmac_key", adyen.hmacKey)
+                                .put("report_user", adyen.reportUser)
+                                .put("report_password", adyen.reportPassword));
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Reads what {@link #toJson} wrote. Keys for Adyen, which earlier versions did not write, are made anew.
      *
      * @throws IllegalArgumentException if something is missing or is no key
      */
@@ -82,7 +93,17 @@ public final class SandboxKeys {
                         text(wechatPay, "merchant_serial"),
                         pair(wechatPay, "merchant"),
                         text(wechatPay, "platform_serial"),
-                        pair(wechatPay, "platform")));
+                        pair(wechatPay, "platform")),
+                json.containsKey("adyen") ? adyen(object(json, "adyen")) : Adyen.generate());
+    }
+
+    private static Adyen adyen(JsonObject json) {
+        return new Adyen(
+                text(json, "merchant_account"),
+                text(json, "api_key"),
+                text(json, "hmac_key"),
+                text(json, "report_user"),
+                text(json, "report_password"));
     }
 
     /** Stripe's API key and signing secret. */
@@ -124,6 +145,29 @@ public final class SandboxKeys {
         @Override
         public String toString() {
             return "WechatPay[" + mchId + "]";
+        }
+    }
+
+    /**
+     * Adyen's account.
+     *
+     * @param hmacKey 64 hex digits: signs notifications
+     * @param reportUser may download reports, with its password
+     */
+    record Adyen(String merchantAccount, String apiKey, String hmacKey, String reportUser, String reportPassword) {
+
+        static Adyen generate() {
+            return new Adyen(
+                    "Sandbox" + digits(6) + "ECOM",
+                    "AQ" + hex(24),
+                    hex(32).toUpperCase(Locale.ROOT),
+                    "report_" + digits(6) + "@Company.Sandbox",
+                    hex(12));
+        }
+
+        @Override
+        public String toString() {
+            return "Adyen[" + merchantAccount + "]";
         }
     }
 
