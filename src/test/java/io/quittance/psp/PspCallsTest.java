@@ -262,7 +262,7 @@ class PspCallsTest {
                 "429 905", PaymentReport.Status.NO_ANSWER,
                 "422 transient", PaymentReport.Status.NO_ANSWER);
         for (Map.Entry<String, PaymentReport.Status> one : expected.entrySet()) {
-            String[] answer = one.getKey().split(" ");
+            String[] answer = one.getKey().split(" ", 2);
             behaviour = request -> request.response()
                     .setStatusCode(Integer.parseInt(answer[0]))
                     .putHeader("transient-error", Boolean.toString(answer[1].equals("transient")))
@@ -283,8 +283,8 @@ class PspCallsTest {
                 "odd", PaymentReport.Status.NO_ANSWER);
         for (Map.Entry<String, PaymentReport.Status> one : expected.entrySet()) {
             behaviour = request -> request.response()
-                    .setStatusCode(request.method() == HttpMethod.POST ? 201 : 200)
-                    .end(adyenLink(request.method() == HttpMethod.POST ? "active" : one.getKey()));
+                    .setStatusCode(HttpMethod.POST.equals(request.method()) ? 201 : 200)
+                    .end(adyenLink(HttpMethod.POST.equals(request.method()) ? "active" : one.getKey()));
             PaymentReport report = await(adapter(new AdyenFixture()).query(REF));
             assertThat(report.status()).as(one.getKey()).isEqualTo(one.getValue());
             assertThat(report.pspPaymentId()).isNull();
@@ -299,8 +299,8 @@ class PspCallsTest {
     void adyen_reports_that_a_link_was_paid_before_it_could_be_closed() throws Exception {
         AtomicInteger looks = new AtomicInteger();
         behaviour = request -> {
-            boolean patch = request.method() == HttpMethod.PATCH;
-            boolean stillActive = request.method() == HttpMethod.POST || looks.getAndIncrement() == 0;
+            boolean patch = HttpMethod.PATCH.equals(request.method());
+            boolean stillActive = HttpMethod.POST.equals(request.method()) || looks.getAndIncrement() == 0;
             request.response()
                     .setStatusCode(patch ? 422 : 200)
                     .end(patch ? "{\"errorCode\":\"14_0410\"}" : adyenLink(stillActive ? "active" : "completed"));

@@ -58,13 +58,13 @@ final class AdyenEvents {
         Evidence evidence = new Evidence(FactSource.NOTIFICATION, AdyenAdapter.PSP, account, eventId, raw.receivedAt());
         List<PaymentFact> facts = new ArrayList<>();
         for (AdyenItem item : body.get().items()) {
-            Optional<AdyenReference> reference = AdyenReference.parse(item.merchantReference());
-            if (reference.isPresent() && !isWellFormed(item)) {
+            List<PaymentFact> news = AdyenReference.parse(item.merchantReference())
+                    .map(ours -> checked(item, otherMode, facts(item, ours, evidence)))
+                    .orElse(List.of());
+            if (!news.isEmpty() && !isWellFormed(item)) {
                 return new Malformed("pspReference, originalReference or success is not of its form");
             }
-            reference
-                    .map(ours -> checked(item, otherMode, facts(item, ours, evidence)))
-                    .ifPresent(facts::addAll);
+            facts.addAll(news);
         }
         return facts.isEmpty() ? new NotOurs(eventId, codes(body.get())) : new Facts(eventId, facts);
     }

@@ -140,18 +140,22 @@ public final class AdyenFixture implements PspFixture {
 
     static String mac(JsonObject item, String hexKey) {
         JsonObject amount = item.getJsonObject("amount", new JsonObject());
-        Object value = amount.getValue("value");
         String text = String.join(
                 ":",
-                item.getString("pspReference", ""),
-                item.getString("originalReference", ""),
-                item.getString("merchantAccountCode", ""),
-                item.getString("merchantReference", ""),
-                value == null ? "" : value.toString(),
-                amount.getString("currency", ""),
-                item.getString("eventCode", ""),
-                item.getString("success", ""));
+                text(item, "pspReference"),
+                text(item, "originalReference"),
+                text(item, "merchantAccountCode"),
+                text(item, "merchantReference"),
+                text(amount, "value"),
+                text(amount, "currency"),
+                text(item, "eventCode"),
+                text(item, "success"));
         return mac(text.getBytes(StandardCharsets.UTF_8), hexKey);
+    }
+
+    private static String text(JsonObject from, String name) {
+        Object value = from.getValue(name);
+        return value == null ? "" : value.toString();
     }
 
     static String mac(byte[] message, String hexKey) {

@@ -21,9 +21,11 @@ import io.quittance.domain.Mismatch;
 import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.PaymentFact.RefundNews;
+import io.quittance.psp.BrowserReturn;
 import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.RawNotification;
+import io.quittance.psp.Returned;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Verification;
 import io.quittance.psp.Verification.Reason;
@@ -422,6 +424,19 @@ class AdyenNotificationTest {
         }
         assertThat(translate(adapter, signed(item("AUTHORISATION", true).put("success", "yes"), KEY)))
                 .isInstanceOf(Translation.Malformed.class);
+    }
+
+    @Test
+    void a_browser_brings_back_the_attempt_and_nothing_else_is_read() {
+        assertThat(returned("reference=" + ATTEMPT + "&redirectResult=X6Xt%21&sessionId=CS1"))
+                .isEqualTo(new Returned.Payment(ATTEMPT, null, false));
+        for (String fields : List.of("", "reference=", "reference=x", "redirectResult=X", "reference=%")) {
+            assertThat(returned(fields)).as(fields).isInstanceOf(Returned.Unreadable.class);
+        }
+    }
+
+    private Returned returned(String fields) {
+        return adapter.readReturn(new BrowserReturn(Buffer.buffer(fields), NOW));
     }
 
     @Test

@@ -146,7 +146,7 @@ class AdyenSettlementTest {
 
     @Test
     void columns_are_found_by_name_and_a_missing_one_is_named() {
-        String[] names = HEADER.split(",");
+        String[] names = HEADER.split(",", -1);
         String[] values = SAMPLE.split(",", -1);
         StringBuilder header = new StringBuilder();
         StringBuilder row = new StringBuilder();
