@@ -117,6 +117,7 @@ final class AdyenEvents {
                 item.succeeded()
                         ? cancelled(item, ours, evidence, true)
                         : List.of(refund(FactKind.REFUND_FAILED, item, ours, evidence));
+            // A payer who left one method may still pay the link by another: that is a late payment then.
             case "EXPIRE", "OFFER_CLOSED" -> List.of(payment(FactKind.PAYMENT_CLOSED, item, ours, evidence));
             case "REFUND" ->
                 List.of(refund(

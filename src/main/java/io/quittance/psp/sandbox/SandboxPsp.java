@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay, WeChat Pay and Adyen, checks the
- * requests it receives as they do, and sends notifications as badly as its {@link Faults} say.
+ * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay, WeChat Pay and Adyen, checks
+ * the requests it receives as they do, and sends notifications as badly as its {@link Faults} say.
  *
  * <p>The paths of the PSPs begin with {@code /stripe}, {@code /alipay}, {@code /wechatpay} and {@code /adyen}; WeChat
- * Pay's signed path is the path as requested, prefix included. What it knows about payments is lost when the process ends; its keys can
- * be kept ({@link SandboxKeys}).
+ * Pay's signed path is the path as requested, prefix included. What it knows about payments is lost when the process
+ * ends; its keys can be kept ({@link SandboxKeys}).
  *
  * <p>All methods may be called from any thread.
  */
@@ -74,7 +74,8 @@ public final class SandboxPsp {
     }
 
     /**
-     * Changes where Stripe's and Adyen's notifications go from now on: for a gateway whose port is only known after the sandbox's.
+     * Changes where Stripe's and Adyen's notifications go from now on: for a gateway whose port is only known after the
+     * sandbox's.
      *
      * @param base for example {@code http://127.0.0.1:8080/v1/notify}
      */
