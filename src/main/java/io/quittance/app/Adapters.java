@@ -1,11 +1,9 @@
 package io.quittance.app;
 
-import io.quittance.config.Config;
 import io.quittance.config.Config.PspAccount;
 import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspHttp;
-import io.quittance.psp.Psps;
 import io.quittance.psp.adyen.AdyenAdapter;
 import io.quittance.psp.adyen.AdyenSettings;
 import io.quittance.psp.alipay.AlipayAdapter;
@@ -22,6 +20,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,7 +48,18 @@ final class Adapters {
             "adyen",
             (account, settings, http, clock) -> new AdyenAdapter(account, AdyenSettings.parse(settings), http, clock)));
 
-    private Adapters() {}
+    private final Vertx vertx;
+    private final Clock clock;
+    private final HttpClient client;
+    private Map<PspAccount, PspAdapter> built = new LinkedHashMap<>();
+
+    Adapters(Vertx vertx, Clock clock) {
+        this.vertx = vertx;
+        this.clock = clock;
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout((int) CALL_LIMIT.toMillis()),
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX).setMaxWaitQueueSize(WAITING_MAX));
+    }
 
     @FunctionalInterface
     private interface Factory {
@@ -57,27 +67,20 @@ final class Adapters {
     }
 
     /**
-     * Builds all of them.
+     * Builds all of them. An account whose entry is as it was the last time keeps its adapter, and with it what its
+     * circuit breaker knows.
      *
-     * @throws InvalidSettings with every mistake of every account
+     * @throws InvalidSettings with every mistake of every account; then nothing is remembered of them
      */
-    static Psps build(Vertx vertx, Config config, Clock clock) {
-        HttpClient client = vertx.createHttpClient(
-                new HttpClientOptions().setConnectTimeout((int) CALL_LIMIT.toMillis()),
-                new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX).setMaxWaitQueueSize(WAITING_MAX));
-        List<PspAdapter> adapters = new ArrayList<>();
+    synchronized List<PspAdapter> build(List<PspAccount> accounts) {
+        Map<PspAccount, PspAdapter> now = new LinkedHashMap<>();
         List<String> mistakes = new ArrayList<>();
-        for (int i = 0; i < config.psp().size(); i++) {
-            PspAccount account = config.psp().get(i);
+        for (int i = 0; i < accounts.size(); i++) {
+            PspAccount account = accounts.get(i);
             String place = "psp[" + i + "] (" + account.name() + ", " + account.account() + ")";
-            Factory factory = FACTORIES.get(account.name());
-            if (factory == null) {
-                mistakes.add(place + ": name must be one of " + FACTORIES.keySet());
-                continue;
-            }
-            PspHttp http = new PspHttp(vertx, client, account.name() + "/" + account.account(), CALL_LIMIT);
             try {
-                adapters.add(factory.build(account.account(), new JsonObject(account.settings()), http, clock));
+                PspAdapter before = built.get(account);
+                now.put(account, before == null ? build(account) : before);
             } catch (InvalidSettings invalid) {
                 invalid.mistakes().forEach(mistake -> mistakes.add(place + ": " + mistake));
             }
@@ -85,6 +88,16 @@ final class Adapters {
         if (!mistakes.isEmpty()) {
             throw new InvalidSettings(mistakes);
         }
-        return new Psps(adapters);
+        built = now;
+        return List.copyOf(now.values());
+    }
+
+    private PspAdapter build(PspAccount account) {
+        Factory factory = FACTORIES.get(account.name());
+        if (factory == null) {
+            throw new InvalidSettings(List.of("name must be one of " + FACTORIES.keySet()));
+        }
+        PspHttp http = new PspHttp(vertx, client, account.name() + "/" + account.account(), CALL_LIMIT);
+        return factory.build(account.account(), new JsonObject(account.settings()), http, clock);
     }
 }

@@ -3,7 +3,6 @@ package io.quittance.app;
 import io.quittance.checkout.CheckoutOptions;
 import io.quittance.checkout.CheckoutVerticle;
 import io.quittance.config.Config;
-import io.quittance.config.Config.Merchant;
 import io.quittance.dispatch.DispatchOptions;
 import io.quittance.dispatch.DispatchVerticle;
 import io.quittance.dispatch.Target;
@@ -47,6 +46,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One gateway: everything built, connected and started in order, and stopped in the reverse order, so that nothing is
@@ -72,13 +73,19 @@ public final class Gateway {
     private final Pool workPool;
     private final RedisLink redis;
     private final Psps psps;
+    private final Merchants merchants;
+    private final Reload reload;
     private final Bus bus;
+    private @Nullable ConfigWatch watch;
 
-    private Gateway(Vertx vertx, Config config, Psps psps, Clock clock) {
+    private Gateway(Vertx vertx, Config config, Clock clock) {
         this.vertx = vertx;
         this.config = config;
-        this.psps = psps;
         this.clock = clock;
+        Adapters adapters = new Adapters(vertx, clock);
+        this.psps = new Psps(adapters.build(config.psp()));
+        this.merchants = new Merchants(Reload.merchantByKey(config));
+        this.reload = new Reload(adapters, psps, merchants, config);
         String uri = config.postgres().uri().value();
         int engineConnections =
                 config.postgres().engineConnections() * config.engine().shards();
@@ -101,9 +108,18 @@ public final class Gateway {
      */
     public static Future<Gateway> start(Vertx vertx, Config config, Clock clock) {
         return Future.succeededFuture()
-                .map(now -> new Gateway(vertx, config, Adapters.build(vertx, config, clock), clock))
+                .map(now -> new Gateway(vertx, config, clock))
                 .compose(gateway -> gateway.deployAll().map(done -> gateway).recover(failure -> gateway.close()
                         .transform(closed -> Future.<Gateway>failedFuture(failure))));
+    }
+
+    /**
+     * Has the configuration read again and again, and takes over what can change while the gateway runs.
+     *
+     * @param reader reads the whole of it; it may block
+     */
+    public void watch(Supplier<Config> reader) {
+        watch = new ConfigWatch(vertx, reader, config, reload::apply);
     }
 
     /** What came in and was refused, by PSP and reason. */
@@ -113,6 +129,9 @@ public final class Gateway {
 
     /** Lets what is under way end, in order: the door, the workers, the engine, the stores. */
     public Future<Void> close() {
+        if (watch != null) {
+            watch.close();
+        }
         return undeployNext()
                 .eventually(workPool::close)
                 .eventually(enginePool::close)
@@ -220,10 +239,6 @@ public final class Gateway {
     }
 
     private Deployable http() {
-        Map<String, String> merchantByKey = new HashMap<>();
-        for (Merchant merchant : config.merchants()) {
-            merchant.apiKeySha256().forEach(hash -> merchantByKey.put(hash, merchant.id()));
-        }
         HttpOptions options = new HttpOptions(
                 config.http().port(),
                 config.http().host(),
@@ -231,8 +246,7 @@ public final class Gateway {
                 config.http().inFlightMax(),
                 config.checkout().expiresInMin(),
                 LatePolicy.REFUND);
-        return new HttpVerticle(
-                options, new Merchants(merchantByKey), psps, bus, new OrderReads(workPool), counters, clock);
+        return new HttpVerticle(options, merchants, psps, bus, new OrderReads(workPool), counters, clock);
     }
 
     private CallbackUrls urls() {

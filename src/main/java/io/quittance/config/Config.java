@@ -99,8 +99,9 @@ public record Config(
      * @param host the address to listen on; 127.0.0.1 by default, so that nobody publishes it by accident
      * @param port 9090 by default; 0 for any free one
      * @param drain how long a shutdown waits for work that is under way; 20 s, less than Kubernetes' 30 s
+     * @param reloadPoll how often the configuration is looked at for changed keys and accounts; 5 s
      */
-    public record Ops(String host, int port, Duration drain) {}
+    public record Ops(String host, int port, Duration drain, Duration reloadPoll) {}
 
     /**
      * The database.

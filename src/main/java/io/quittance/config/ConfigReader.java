@@ -104,7 +104,8 @@ final class ConfigReader {
         Ops read = new Ops(
                 section.text("host", "127.0.0.1"),
                 section.integer("port", 9090, 0, 65_535),
-                section.duration("drain", Duration.ofSeconds(20), Duration.ofMillis(100), Duration.ofMinutes(10)));
+                section.duration("drain", Duration.ofSeconds(20), Duration.ofMillis(100), Duration.ofMinutes(10)),
+                section.duration("reload_poll", Duration.ofSeconds(5), Duration.ofMillis(10), Duration.ofHours(1)));
         if (read.port() == httpPort && httpPort != 0) {
             section.mistake("port", "must differ from http.port, because it must not be public");
         }

@@ -102,10 +102,19 @@ public final class DevMode implements AutoCloseable {
             config = config.withServers(new ServiceUri(postgres.uri("postgres")), new ServiceUri(redis.uri()));
             Migrations.run(config.postgres().uri().value());
             Gateway gateway = await(Gateway.start(vertx, config, Clock.systemUTC()));
+            watch(gateway, config, options.configFile(), environment);
             return new DevMode(vertx, postgres, redis, stage, config, gateway);
         } catch (IOException | RuntimeException failure) {
             close(vertx, stage, redis, postgres);
             throw failure;
+        }
+    }
+
+    private static void watch(
+            Gateway gateway, Config config, @Nullable Path configFile, Map<String, String> environment) {
+        if (configFile != null) {
+            gateway.watch(() -> Config.load(configFile, environment, Config.Mode.DEV)
+                    .withServers(config.postgres().uri(), config.redis().uri()));
         }
     }
 
