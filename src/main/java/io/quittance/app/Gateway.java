@@ -3,6 +3,7 @@ package io.quittance.app;
 import io.quittance.checkout.CheckoutOptions;
 import io.quittance.checkout.CheckoutVerticle;
 import io.quittance.config.Config;
+import io.quittance.config.Limits;
 import io.quittance.dispatch.DispatchOptions;
 import io.quittance.dispatch.DispatchVerticle;
 import io.quittance.dispatch.Target;
@@ -54,9 +55,6 @@ import org.jspecify.annotations.Nullable;
  * taken in that cannot be finished and nobody loses a store that he still needs.
  */
 public final class Gateway {
-
-    /** How long a connection to a target may take to be had. */
-    private static final Duration TARGET_CONNECT_LIMIT = Duration.ofSeconds(2);
 
     /** So many failed calls within the window, and a target is left alone until the reset. */
     private static final int TARGET_BREAKER_FAILURES = 10;
@@ -222,7 +220,7 @@ public final class Gateway {
                 limits.batchMax(),
                 limits.callsInFlight(),
                 limits.lease(),
-                TARGET_CONNECT_LIMIT,
+                Limits.Dispatch.CONNECT_TIMEOUT,
                 limits.callTimeout(),
                 limits.triesMax(),
                 limits.retryFirst(),

@@ -123,6 +123,14 @@ public final class Limits {
             Duration retryMax,
             int triesMax) {
 
+        /** How long a connection to a target may take to be had. */
+        public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+        /** A try asks the target and posts to it, and notes what came of it. */
+        private Duration leaseMin() {
+            return CONNECT_TIMEOUT.plus(callTimeout).multipliedBy(2).plus(CONNECT_TIMEOUT);
+        }
+
         static Dispatch read(Section section) {
             Dispatch read = new Dispatch(
                     readPoll(section, Duration.ofMillis(500)),
@@ -133,8 +141,11 @@ public final class Limits {
                     readRetryFirst(section, SECOND),
                     readRetryMax(section),
                     section.integer("tries_max", 50, 1, 10_000));
-            if (read.callTimeout().compareTo(read.lease()) >= 0) {
-                section.mistake("lease", "must be longer than call_timeout, or two dispatchers send the same at once");
+            if (read.lease().compareTo(read.leaseMin()) < 0) {
+                section.mistake(
+                        "lease",
+                        "must be at least " + read.leaseMin() + " with this call_timeout, because a try asks and sends;"
+                                + " else two dispatchers send the same at once");
             }
             section.finish();
             return read;

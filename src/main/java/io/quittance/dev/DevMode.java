@@ -137,10 +137,10 @@ public final class DevMode implements AutoCloseable {
 
     /** The sandbox keeps its keys, so that what it signed before a restart is still believed after it. */
     private static SandboxKeys keys(Path file) throws IOException {
-        // Written each time: a file of an earlier version has no keys for PSPs that came later.
         SandboxKeys keys = Files.exists(file)
                 ? SandboxKeys.fromJson(new JsonObject(Files.readString(file)))
                 : SandboxKeys.generate();
+        // written again, since keys of an earlier version may have got new ones beside them
         Files.writeString(file, keys.toJson().encode());
         return keys;
     }
@@ -148,7 +148,7 @@ public final class DevMode implements AutoCloseable {
     private static JsonObject document(Stage stage, int httpPort) {
         String targetUrl = "http://127.0.0.1:" + stage.targetPort() + "/orders";
         JsonArray accounts = new JsonArray();
-        for (String psp : new String[] {"stripe", "alipay", "wechatpay", "adyen"}) {
+        for (String psp : new String[] {"stripe", "alipay", "wechatpay", "adyen", "standardwebhooks"}) {
             accounts.add(stage.psp()
                     .accountSettings(psp)
                     .copy()

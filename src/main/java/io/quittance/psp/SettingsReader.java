@@ -31,6 +31,11 @@ public final class SettingsReader {
         this.settings = settings;
     }
 
+    /** Whether the key is there at all, for those that may be left out. */
+    public boolean has(String key) {
+        return settings.containsKey(key);
+    }
+
     /** A text that must be there, without spaces around it. */
     public String text(String key) {
         String text = optionalText(key);

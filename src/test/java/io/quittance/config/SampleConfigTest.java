@@ -1,9 +1,11 @@
 package io.quittance.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.quittance.config.Config.Mode;
 import io.quittance.psp.adyen.AdyenSettings;
+import io.quittance.psp.standardwebhooks.StandardWebhooksSettings;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +75,22 @@ class SampleConfigTest {
                 .filteredOn(account -> account.name().equals("adyen"))
                 .singleElement()
                 .satisfies(account -> AdyenSettings.parse(new JsonObject(account.settings())));
+    }
+
+    @Test
+    void the_sample_of_standard_webhooks_is_valid_once_its_comment_is_taken_away() throws IOException {
+        String bare = Files.readString(SAMPLE).replaceAll("(?m)^  # (?=- name: standardwebhooks| +[a-z])", "  ");
+        String entry = bare.substring(bare.indexOf("  - name: standardwebhooks"), bare.indexOf("\ncheckout:"));
+        Map<String, String> environment = Map.of(
+                "PAYMENTS_WEBHOOK_SECRET", "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3",
+                "PAYMENTS_PUBLIC_KEY", "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=");
+
+        Config config = Config.parse("psp:\n" + entry, Path.of(""), environment, Mode.DEV);
+
+        assertThat(config.psp()).hasSize(1);
+        assertThatCode(() -> StandardWebhooksSettings.parse(
+                        new JsonObject(config.psp().get(0).settings())))
+                .doesNotThrowAnyException();
     }
 
     private static void collect(String path, Node node, Map<String, Integer> written) {

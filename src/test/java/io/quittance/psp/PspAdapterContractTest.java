@@ -11,6 +11,7 @@ import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
 import io.quittance.psp.adyen.AdyenFixture;
 import io.quittance.psp.alipay.AlipayFixture;
+import io.quittance.psp.standardwebhooks.StandardWebhooksFixture;
 import io.quittance.psp.stripe.StripeFixture;
 import io.quittance.psp.wechatpay.WechatpayFixture;
 import io.vertx.core.MultiMap;
@@ -30,7 +31,12 @@ class PspAdapterContractTest {
     private static final int MEBIBYTE = 1 << 20;
 
     static Stream<PspFixture> psps() {
-        return Stream.of(new StripeFixture(), new AlipayFixture(), new WechatpayFixture(), new AdyenFixture());
+        return Stream.of(
+                new StripeFixture(),
+                new AlipayFixture(),
+                new WechatpayFixture(),
+                new AdyenFixture(),
+                new StandardWebhooksFixture());
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.quittance.psp;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -19,6 +20,26 @@ public interface PspFixture {
 
     /** An adapter that calls the PSP at this address; http may be null where nothing is called. */
     PspAdapter adapter(String address, PspHttp http);
+
+    /** Settings that are right, for an address that nobody calls. */
+    JsonObject settings();
+
+    /**
+     * An adapter with other settings, which calls nobody.
+     *
+     * @throws InvalidSettings if they are wrong
+     */
+    PspAdapter adapter(JsonObject settings);
+
+    /** What the good notification's body says, after decryption where it is encrypted. */
+    default Buffer plain() {
+        return good().body();
+    }
+
+    /** A notification's body that says this. */
+    default Buffer around(Buffer plain) {
+        return plain;
+    }
 
     /** A notification of a success, received at {@link #NOW}. */
     RawNotification good();
@@ -43,6 +64,11 @@ public interface PspFixture {
 
     /** Status, content type and body of each acknowledgement, written out. */
     Map<Acknowledgement, String> acknowledgements();
+
+    /** Whether creating a payment asks the PSP for anything. */
+    default boolean creationCallsThePsp() {
+        return true;
+    }
 
     /** Answers a call with this status and JSON, signed as the PSP does it. */
     void answer(HttpServerRequest request, int status, Buffer body);

@@ -10,6 +10,7 @@ import io.quittance.domain.FactKind;
 import io.quittance.domain.FactSource;
 import io.quittance.domain.Ids;
 import io.quittance.domain.PaymentFact;
+import io.quittance.domain.PaymentFact.RefundNews;
 import io.quittance.message.Addresses;
 import io.quittance.message.Backoff;
 import io.quittance.psp.CallbackUrls;
@@ -200,9 +201,26 @@ class RefundTest {
         work();
 
         untilRefund(attempt, "MANUAL_REVIEW");
-        assertThat(bench.text("select reason from reviews where attempt_id = ?", attempt))
-                .isEqualTo("REFUND_UNKNOWN");
+        assertThat(bench.text("select reason || ': ' || detail from reviews where attempt_id = ?", attempt))
+                .startsWith("REFUND_UNKNOWN: a refund needs a person")
+                .contains("cannot send money back");
         assertThat(psp.calls()).isEmpty();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_refund_that_a_person_made_at_the_psp_of_such_an_account_is_settled_by_its_notification() {
+        UUID attempt = latePayment();
+        psp.can(new Capabilities(false, false, false, false));
+        work();
+        untilRefund(attempt, "MANUAL_REVIEW");
+
+        RefundNews news = new RefundNews(refundId(attempt), "re-1", Bench.PRICE, null);
+        PaymentFact told = PaymentFact.refund(
+                FactKind.REFUND_SUCCEEDED, Ids.hex(attempt), Bench.notified("ev-refund"), news, null);
+        say(told, "ev-refund");
+
+        untilRefund(attempt, "SUCCEEDED");
         bench.proveInvariants();
     }
 

@@ -291,9 +291,9 @@ final class AdyenSide implements PspSide {
         return "\"value\":";
     }
 
-    /** Adyen keeps a notification for 30 days until it is acknowledged, and there is no other way to learn of a payment. */
+    /** Of a link, but not of its payment: Adyen goes on for 30 days until the notification about that is acknowledged. */
     @Override
-    public boolean losesNotifications() {
+    public boolean canBeAsked() {
         return false;
     }
 }

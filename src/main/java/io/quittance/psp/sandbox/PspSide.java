@@ -31,15 +31,15 @@ interface PspSide {
         return List.of();
     }
 
+    /** Whether asking tells what was paid. What is never told and cannot be asked about could not be known. */
+    default boolean canBeAsked() {
+        return true;
+    }
+
     Notice.Signed sign(Notice notice, Instant now);
 
     /** Whether this answer to a notification ends its retries. */
     boolean isAcknowledged(int status, Buffer body);
-
-    /** Whether a notification may never be sent at all, so that the merchant has to ask. */
-    default boolean losesNotifications() {
-        return true;
-    }
 
     /** The text in a signed notification's body after which one changed byte changes what it says. */
     String tamperMark();

@@ -3,6 +3,7 @@ package io.quittance.psp.sandbox;
 import io.vertx.core.json.JsonObject;
 import java.security.KeyPair;
 import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 
@@ -12,16 +13,23 @@ import java.util.Locale;
  */
 public final class SandboxKeys {
 
+    static final String WEBHOOK_SECRET_PREFIX = "whsec_";
+
+    private static final int WEBHOOK_SECRET_BYTES = 32;
+
     final Stripe stripe;
     final Alipay alipay;
     final WechatPay wechatPay;
     final Adyen adyen;
+    final StandardWebhooks standardWebhooks;
 
-    private SandboxKeys(Stripe stripe, Alipay alipay, WechatPay wechatPay, Adyen adyen) {
+    private SandboxKeys(
+            Stripe stripe, Alipay alipay, WechatPay wechatPay, Adyen adyen, StandardWebhooks standardWebhooks) {
         this.stripe = stripe;
         this.alipay = alipay;
         this.wechatPay = wechatPay;
         this.adyen = adyen;
+        this.standardWebhooks = standardWebhooks;
     }
 
     /** Makes new keys. Four RSA pairs of 2048 bits: takes up to a second or two of one core. */
@@ -37,7 +45,8 @@ public final class SandboxKeys {
                         Rsa.generate(),
                         "PUB_KEY_ID_01" + digits(24),
                         Rsa.generate()),
-                Adyen.generate());
+                Adyen.generate(),
+                new StandardWebhooks(newWebhookSecret()));
     }
 
     /** For keeping in a private file: it holds private keys. */
@@ -70,11 +79,12 @@ public final class SandboxKeys {
                                 .put("api_key", adyen.apiKey)
                                 .put("hmac_key", adyen.hmacKey)
                                 .put("report_user", adyen.reportUser)
-                                .put("report_password", adyen.reportPassword));
+                                .put("report_password", adyen.reportPassword))
+                .put("standardwebhooks", new JsonObject().put("webhook_secret", standardWebhooks.webhookSecret));
     }
 
     /**
-     * Reads what {@link #toJson} wrote. Keys for Adyen, which earlier versions did not write, are made anew.
+     * Reads what {@link #toJson} wrote. What was kept before there were Adyen and Standard Webhooks gets new keys for them.
      *
      * @throws IllegalArgumentException if something is missing or is no key
      */
@@ -94,7 +104,11 @@ public final class SandboxKeys {
                         pair(wechatPay, "merchant"),
                         text(wechatPay, "platform_serial"),
                         pair(wechatPay, "platform")),
-                json.containsKey("adyen") ? adyen(object(json, "adyen")) : Adyen.generate());
+                json.containsKey("adyen") ? adyen(object(json, "adyen")) : Adyen.generate(),
+                new StandardWebhooks(
+                        json.containsKey("standardwebhooks")
+                                ? text(object(json, "standardwebhooks"), "webhook_secret")
+                                : newWebhookSecret()));
     }
 
     private static Adyen adyen(JsonObject json) {
@@ -169,6 +183,24 @@ public final class SandboxKeys {
         public String toString() {
             return "Adyen[" + merchantAccount + "]";
         }
+    }
+
+    /**
+     * The signing secret of a PSP that signs after Standard Webhooks.
+     *
+     * @param webhookSecret {@code whsec_} and base64
+     */
+    record StandardWebhooks(String webhookSecret) {
+        @Override
+        public String toString() {
+            return "StandardWebhooks[secret]";
+        }
+    }
+
+    static String newWebhookSecret() {
+        byte[] random = new byte[WEBHOOK_SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        return WEBHOOK_SECRET_PREFIX + Base64.getEncoder().encodeToString(random);
     }
 
     private static JsonObject json(KeyPair pair) {

@@ -12,12 +12,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay, WeChat Pay and Adyen, checks
- * the requests it receives as they do, and sends notifications as badly as its {@link Faults} say.
+ * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay, WeChat Pay, Adyen and
+ * Standard Webhooks, checks the requests it receives as they do, and sends notifications as badly as its {@link Faults}
+ * say.
  *
- * <p>The paths of the PSPs begin with {@code /stripe}, {@code /alipay}, {@code /wechatpay} and {@code /adyen}; WeChat
- * Pay's signed path is the path as requested, prefix included. What it knows about payments is lost when the process
- * ends; its keys can be kept ({@link SandboxKeys}).
+ * <p>The paths of the PSPs begin with {@code /stripe}, {@code /alipay}, {@code /wechatpay}, {@code /adyen} and
+ * {@code /standardwebhooks}; WeChat Pay's signed path is the path as requested, prefix included. What it knows about
+ * payments is lost when the process ends; its keys can be kept ({@link SandboxKeys}).
  *
  * <p>All methods may be called from any thread.
  */
@@ -74,8 +75,8 @@ public final class SandboxPsp {
     }
 
     /**
-     * Changes where Stripe's and Adyen's notifications go from now on: for a gateway whose port is only known after the
-     * sandbox's.
+     * Changes where notifications go from now on whose address is not said in each creation: for a gateway whose port is
+     * only known after the sandbox's.
      *
      * @param base for example {@code http://127.0.0.1:8080/v1/notify}
      */
@@ -86,7 +87,7 @@ public final class SandboxPsp {
     /**
      * The gateway's settings for its account at one of the PSPs, in the keys of the configuration file; secrets included.
      *
-     * @param psp {@code stripe}, {@code alipay}, {@code wechatpay} or {@code adyen}
+     * @param psp {@code stripe}, {@code alipay}, {@code wechatpay}, {@code adyen} or {@code standardwebhooks}
      * @throws IllegalArgumentException for any other
      * @throws IllegalStateException if the sandbox is not running
      */
@@ -133,7 +134,7 @@ public final class SandboxPsp {
         return onThread(desk -> desk.cashier().pay(attemptId, true, Instant.now()));
     }
 
-    /** A try of the payer fails. The payment stays open; only Stripe and Adyen tell the merchant. */
+    /** A try of the payer fails. The payment stays open; only Stripe, Adyen and Standard Webhooks tell of it. */
     public Future<Void> decline(String attemptId) {
         return onThread(desk -> desk.cashier().decline(attemptId, Instant.now()));
     }

@@ -268,7 +268,7 @@ class SandboxDeliveryTest {
         assertThat(call("POST", "/pay/nobody").statusCode()).isEqualTo(404);
         assertThat(call("GET", "/nothing").statusCode()).isEqualTo(404);
         assertThat(new JsonObject(call("GET", "/").body()).getJsonObject("psps").fieldNames())
-                .containsExactly("stripe", "alipay", "wechatpay", "adyen");
+                .containsExactly("stripe", "alipay", "wechatpay", "adyen", "standardwebhooks");
         assertThat(bench.settled()).hasSize(2);
     }
 
