@@ -4,6 +4,8 @@ import io.quittance.config.Config.PspAccount;
 import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspHttp;
+import io.quittance.psp.adyen.AdyenAdapter;
+import io.quittance.psp.adyen.AdyenSettings;
 import io.quittance.psp.alipay.AlipayAdapter;
 import io.quittance.psp.alipay.AlipaySettings;
 import io.quittance.psp.standardwebhooks.StandardWebhooksAdapter;
@@ -45,6 +47,8 @@ final class Adapters {
             "wechatpay",
             (account, settings, http, clock) ->
                     new WechatpayAdapter(account, WechatpaySettings.parse(settings), http, clock),
+            "adyen",
+            (account, settings, http, clock) -> new AdyenAdapter(account, AdyenSettings.parse(settings), http, clock),
             "standardwebhooks",
             (account, settings, http, clock) ->
                     new StandardWebhooksAdapter(account, StandardWebhooksSettings.parse(settings), http, clock)));

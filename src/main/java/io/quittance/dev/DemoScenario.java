@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class DemoScenario {
 
-    private static final String[] PSPS = {"stripe", "alipay", "wechatpay", "standardwebhooks"};
+    private static final String[] PSPS = {"stripe", "alipay", "wechatpay", "adyen", "standardwebhooks"};
     private static final int ORDERS = 400;
     private static final int AT_ONCE = 16;
 

@@ -165,7 +165,7 @@ public final class DevMode implements AutoCloseable {
     private static JsonObject document(Stage stage, int httpPort, String viewTokenSecret) {
         String targetUrl = "http://127.0.0.1:" + stage.targetPort() + "/orders";
         JsonArray accounts = new JsonArray();
-        for (String psp : new String[] {"stripe", "alipay", "wechatpay", "standardwebhooks"}) {
+        for (String psp : new String[] {"stripe", "alipay", "wechatpay", "adyen", "standardwebhooks"}) {
             accounts.add(stage.psp()
                     .accountSettings(psp)
                     .copy()

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.quittance.config.Config.Mode;
+import io.quittance.psp.adyen.AdyenSettings;
 import io.quittance.psp.standardwebhooks.StandardWebhooksSettings;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,25 @@ class SampleConfigTest {
 
         assertThat(mistakes).isEmpty();
         assertThat(written.keySet()).containsAll(ConfigReader.keys(yaml, ENVIRONMENT));
+    }
+
+    @Test
+    void the_account_of_adyen_in_the_sample_is_one_once_it_is_no_comment() throws IOException {
+        String yaml = Files.readString(SAMPLE);
+        int start = yaml.indexOf("  # - name: adyen");
+        int end = yaml.indexOf("  # - name: ", start + 1);
+        String entry = yaml.substring(start, end).replaceAll("(?m)^  # ", "  ");
+        String uncommented = yaml.substring(0, start) + entry + yaml.substring(end);
+        Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+        environment.put("ADYEN_API_KEY", "key");
+        environment.put("ADYEN_HMAC_KEY", "00ff");
+
+        Config sample = Config.parse(uncommented, Path.of("conf"), environment, Mode.SERVE);
+
+        assertThat(sample.psp())
+                .filteredOn(account -> account.name().equals("adyen"))
+                .singleElement()
+                .satisfies(account -> AdyenSettings.parse(new JsonObject(account.settings())));
     }
 
     @Test

@@ -47,6 +47,15 @@ public interface PspFixture {
     /** The same, signed with a key that is not configured, under the name of one that is. */
     RawNotification signedByAStranger();
 
+    /**
+     * Whether the signature covers the byte at this position of the body of {@link #good}; a position outside of it stands
+     * for what could be put around it. Where it does not, a change must tell nothing more than the body did, and may make
+     * it refused or marked.
+     */
+    default boolean signs(int position) {
+        return true;
+    }
+
     /** The headers that the signature needs; empty if it stands in the body. */
     List<String> signatureHeaders();
 
@@ -63,6 +72,11 @@ public interface PspFixture {
 
     /** Answers a call with this status and JSON, signed as the PSP does it. */
     void answer(HttpServerRequest request, int status, Buffer body);
+
+    /** Whether the PSP signs its answers to our calls. */
+    default boolean signsAnswers() {
+        return true;
+    }
 
     /** A good answer that the PSP did not sign. Returns false for a PSP whose answers are not signed. */
     boolean answerUnsigned(HttpServerResponse response);

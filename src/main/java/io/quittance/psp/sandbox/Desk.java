@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Everything that lives on the sandbox's thread, put together. */
-record Desk(Map<String, PspSide> sides, AlipaySide alipay, Delivery delivery, Cashier cashier) {
+record Desk(Map<String, PspSide> sides, AlipaySide alipay, AdyenSide adyen, Delivery delivery, Cashier cashier) {
 
     /** What outlives the thread and may be read and changed from others. */
     record Shared(Ledger ledger, Tally tally, SentLog sent, FaultSource faults, Supplier<String> notifyBase) {}
@@ -22,13 +22,16 @@ record Desk(Map<String, PspSide> sides, AlipaySide alipay, Delivery delivery, Ca
         StandardWebhooksNotices standardNotices = new StandardWebhooksNotices(
                 keys.standardWebhooks.webhookSecret(), endpoint(StandardWebhooksSide.PSP, options, shared));
         AlipaySide alipay = new AlipaySide(keys.alipay, shared.ledger, cashier::announce);
+        AdyenNotices adyenNotices = new AdyenNotices(keys.adyen, endpoint(AdyenSide.PSP, options, shared));
+        AdyenSide adyen = new AdyenSide(keys.adyen, shared.ledger, adyenNotices, cashier::announce);
         sides.put(StripeSide.PSP, new StripeSide(keys.stripe, shared.ledger, stripeNotices, cashier::announce));
         sides.put(AlipaySide.PSP, alipay);
         sides.put(WechatPaySide.PSP, new WechatPaySide(keys.wechatPay, shared.ledger, cashier::announce));
+        sides.put(AdyenSide.PSP, adyen);
         sides.put(
                 StandardWebhooksSide.PSP,
                 new StandardWebhooksSide(keys.standardWebhooks, shared.ledger, standardNotices, cashier::announce));
-        return new Desk(sides, alipay, delivery, cashier);
+        return new Desk(sides, alipay, adyen, delivery, cashier);
     }
 
     /** Where notifications go of a PSP that is told the address beforehand and not in each creation. */

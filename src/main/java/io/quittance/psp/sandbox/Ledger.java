@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The sandbox's books. Written on the sandbox's thread, read from any. */
 final class Ledger {
@@ -51,6 +52,11 @@ final class Ledger {
     /** Makes a trade known under a further key of {@link #byPspId}. */
     void alsoFindBy(String key, Trade trade) {
         attemptByPspId.put(key, trade.terms().attemptId());
+    }
+
+    /** All payments at this PSP, in no order. */
+    Stream<Trade> ofPsp(String psp) {
+        return byAttempt.values().stream().filter(trade -> trade.terms().psp().equals(psp));
     }
 
     /** The payment opened last at this PSP, if nobody has paid it. */

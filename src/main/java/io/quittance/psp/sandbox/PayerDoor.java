@@ -80,6 +80,7 @@ final class PayerDoor {
                                 .put("stripe", "/stripe/v1")
                                 .put("alipay", "/alipay/gateway.do")
                                 .put("wechatpay", "/wechatpay/v3")
+                                .put("adyen", "/adyen/v71")
                                 .put("standardwebhooks", "/standardwebhooks/payments"));
     }
 }

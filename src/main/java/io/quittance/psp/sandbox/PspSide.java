@@ -31,7 +31,7 @@ interface PspSide {
         return List.of();
     }
 
-    /** Whether the gateway can ask about payments. What is never told and cannot be asked about could not be known. */
+    /** Whether asking tells what was paid. What is never told and cannot be asked about could not be known. */
     default boolean canBeAsked() {
         return true;
     }

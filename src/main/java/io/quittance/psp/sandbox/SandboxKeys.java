@@ -20,12 +20,15 @@ public final class SandboxKeys {
     final Stripe stripe;
     final Alipay alipay;
     final WechatPay wechatPay;
+    final Adyen adyen;
     final StandardWebhooks standardWebhooks;
 
-    private SandboxKeys(Stripe stripe, Alipay alipay, WechatPay wechatPay, StandardWebhooks standardWebhooks) {
+    private SandboxKeys(
+            Stripe stripe, Alipay alipay, WechatPay wechatPay, Adyen adyen, StandardWebhooks standardWebhooks) {
         this.stripe = stripe;
         this.alipay = alipay;
         this.wechatPay = wechatPay;
+        this.adyen = adyen;
         this.standardWebhooks = standardWebhooks;
     }
 
@@ -42,6 +45,7 @@ public final class SandboxKeys {
                         Rsa.generate(),
                         "PUB_KEY_ID_01" + digits(24),
                         Rsa.generate()),
+                Adyen.generate(),
                 new StandardWebhooks(newWebhookSecret()));
     }
 
@@ -68,11 +72,19 @@ public final class SandboxKeys {
                                 .put("merchant", json(wechatPay.merchant))
                                 .put("platform_serial", wechatPay.platformSerial)
                                 .put("platform", json(wechatPay.platform)))
+                .put(
+                        "adyen",
+                        new JsonObject()
+                                .put("merchant_account", adyen.merchantAccount)
+                                .put("api_key", adyen.apiKey)
+                                .put("hmac_key", adyen.hmacKey)
+                                .put("report_user", adyen.reportUser)
+                                .put("report_password", adyen.reportPassword))
                 .put("standardwebhooks", new JsonObject().put("webhook_secret", standardWebhooks.webhookSecret));
     }
 
     /**
-     * Reads what {@link #toJson} wrote. What was kept before there was Standard Webhooks gets a new secret for it.
+     * Reads what {@link #toJson} wrote. What was kept before there were Adyen and Standard Webhooks gets new keys for them.
      *
      * @throws IllegalArgumentException if something is missing or is no key
      */
@@ -92,10 +104,20 @@ public final class SandboxKeys {
                         pair(wechatPay, "merchant"),
                         text(wechatPay, "platform_serial"),
                         pair(wechatPay, "platform")),
+                json.containsKey("adyen") ? adyen(object(json, "adyen")) : Adyen.generate(),
                 new StandardWebhooks(
                         json.containsKey("standardwebhooks")
                                 ? text(object(json, "standardwebhooks"), "webhook_secret")
                                 : newWebhookSecret()));
+    }
+
+    private static Adyen adyen(JsonObject json) {
+        return new Adyen(
+                text(json, "merchant_account"),
+                text(json, "api_key"),
+                text(json, "hmac_key"),
+                text(json, "report_user"),
+                text(json, "report_password"));
     }
 
     /** Stripe's API key and signing secret. */
@@ -137,6 +159,29 @@ public final class SandboxKeys {
         @Override
         public String toString() {
             return "WechatPay[" + mchId + "]";
+        }
+    }
+
+    /**
+     * Adyen's account.
+     *
+     * @param hmacKey 64 hex digits: signs notifications
+     * @param reportUser may download reports, with its password
+     */
+    record Adyen(String merchantAccount, String apiKey, String hmacKey, String reportUser, String reportPassword) {
+
+        static Adyen generate() {
+            return new Adyen(
+                    "Sandbox" + digits(6) + "ECOM",
+                    "AQ" + hex(24),
+                    hex(32).toUpperCase(Locale.ROOT),
+                    "report_" + digits(6) + "@Company.Sandbox",
+                    hex(12));
+        }
+
+        @Override
+        public String toString() {
+            return "Adyen[" + merchantAccount + "]";
         }
     }
 

@@ -6,8 +6,8 @@ import java.time.Duration;
  * How a sandbox behaves.
  *
  * @param account the account's name in the gateway's configuration and notification addresses
- * @param notifyBase where the notifications of Stripe and of Standard Webhooks go, to which {@code /stripe/<account>} and
- *     the like is added, for example {@code http://127.0.0.1:8080/v1/notify}; Alipay and WeChat Pay are told in each
+ * @param notifyBase where the notifications of Stripe, Adyen and Standard Webhooks go, to which {@code /stripe/<account>}
+ *     and the like is added, for example {@code http://127.0.0.1:8080/v1/notify}; Alipay and WeChat Pay are told in each
  *     creation
  * @param retryFirst the wait before the first retry of a notification; it doubles with each further one
  * @param retriesMax how often an unacknowledged notification is sent again

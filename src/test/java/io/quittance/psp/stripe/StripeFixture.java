@@ -86,6 +86,11 @@ public final class StripeFixture implements PspFixture {
     }
 
     @Override
+    public boolean signsAnswers() {
+        return false;
+    }
+
+    @Override
     public boolean answerUnsigned(HttpServerResponse response) {
         return false;
     }
