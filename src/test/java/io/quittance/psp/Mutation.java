@@ -27,6 +27,7 @@ record Mutation(Kind kind, double position, long seed) {
         SPLICE,
         NEST,
         NUMBER,
+        LETTER,
         TEXT,
         PAD,
         CUT
@@ -82,6 +83,7 @@ record Mutation(Kind kind, double position, long seed) {
                     case SPLICE -> joined(in, at, at, latin1(in, random.nextInt(in.length + 1), slice(random)));
                     case NEST -> joined(in, at, at, nest(random));
                     case NUMBER -> number(in, at, one(NUMBERS, random));
+                    case LETTER -> letter(in, at, (byte) ('A' + random.nextInt(26)));
                     case TEXT -> joined(in, at, at, one(TEXTS, random));
                     case PAD ->
                         joined(
@@ -113,6 +115,18 @@ record Mutation(Kind kind, double position, long seed) {
             to++;
         }
         return joined(in, from, to, number);
+    }
+
+    /** Puts a letter in the place of the next one that is there, in the same case. */
+    private static byte[] letter(byte[] in, int at, byte upper) {
+        byte[] out = in.clone();
+        for (int i = at; i < out.length; i++) {
+            if (Character.isLetter(out[i])) {
+                out[i] = (byte) (Character.isUpperCase(out[i]) ? upper : upper + 'a' - 'A');
+                return out;
+            }
+        }
+        return out;
     }
 
     private static boolean isDigit(byte b) {

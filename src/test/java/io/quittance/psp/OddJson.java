@@ -41,7 +41,15 @@ final class OddJson {
                 "\udc00x",
                 "\u202e支付\ud83d\ude00",
                 "-1",
+                "-1.00",
                 "1e9",
+                "1.999",
+                "999999999999999999",
+                "12345678901234567890",
+                "XXZ",
+                "xxz",
+                "ıdr",
+                "JPY",
                 "9".repeat(400),
                 "0." + "0".repeat(5_000),
                 "2026-02-30T25:61:61Z",
@@ -55,12 +63,23 @@ final class OddJson {
         return values;
     }
 
-    /** The document with one place holding another value; of all places the one with this number, counted around. */
+    /** In how many ways one place of a document can be changed. */
+    static int places(JsonObject document) {
+        List<Consumer<Object>> places = new ArrayList<>();
+        collect(document.copy(), places);
+        return places.size();
+    }
+
+    /**
+     * The document with one place holding another value, or nothing.
+     *
+     * @param place below {@link #places}
+     */
     static JsonObject with(JsonObject document, int place, Object value) {
         JsonObject changed = document.copy();
         List<Consumer<Object>> places = new ArrayList<>();
         collect(changed, places);
-        places.get(Math.floorMod(place, places.size())).accept(value);
+        places.get(place).accept(value);
         return changed;
     }
 
