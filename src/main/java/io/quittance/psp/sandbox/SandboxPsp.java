@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay and WeChat Pay, checks the
- * requests it receives as they do, and sends notifications as badly as its {@link Faults} say.
+ * requests it receives as they do, sends notifications as badly as its {@link Faults} say, and gives settlement files of
+ * what moved.
  *
  * <p>The paths of the three PSPs begin with {@code /stripe}, {@code /alipay} and {@code /wechatpay}; WeChat Pay's signed
  * path is the path as requested, prefix included. What it knows about payments is lost when the process ends; its keys can
