@@ -2,10 +2,7 @@ package io.quittance.psp;
 
 import java.io.ByteArrayOutputStream;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -76,7 +73,7 @@ public final class FormBody {
             bytes.write(code);
             i += 2;
         }
-        return text(bytes.toByteArray(), charset);
+        return StrictText.decode(bytes.toByteArray(), charset);
     }
 
     /** Minus one unless both are hex digits. */
@@ -84,17 +81,5 @@ public final class FormBody {
         int upper = Character.digit(high, 16);
         int lower = Character.digit(low, 16);
         return upper < 0 || lower < 0 ? -1 : upper << 4 | lower;
-    }
-
-    private static Optional<String> text(byte[] bytes, Charset charset) {
-        try {
-            return Optional.of(charset.newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -2,10 +2,7 @@ package io.quittance.psp;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
-import java.nio.charset.CodingErrorAction;
 import java.util.Optional;
 
 /** What settlement files are before they are tables: bytes, of which there may be too many, or which are no text. */
@@ -38,15 +35,7 @@ public final class SettlementBytes {
 
     /** The text without a byte order mark; empty if there are bytes that the charset does not know. */
     public static Optional<String> text(byte[] bytes, Charset charset) {
-        try {
-            String text = charset.newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            return Optional.of(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
-        } catch (CharacterCodingException e) {
-            return Optional.empty();
-        }
+        return StrictText.decode(bytes, charset)
+                .map(text -> text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
     }
 }

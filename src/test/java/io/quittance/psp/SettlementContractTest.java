@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds for the settlement files of every PSP. */
 class SettlementContractTest {
 
-    private static final int TRIES = 5_000;
+    private static final int TRIES = 2_000;
 
     static Stream<Arguments> psps() {
         return Stream.of(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ZIP archive that a bill comes in: {@code ..._业务明细.csv} and, not needed, {@code ..._业务明细(汇总).csv}. Its
- * entries' names are in GBK, whatever the machine's own charset is.
+ * entries' names are in GBK, or in UTF-8 if they are marked so, whatever the machine's own charset is.
  */
 final class AlipayArchive {
 

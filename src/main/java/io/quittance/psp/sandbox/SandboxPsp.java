@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay, WeChat Pay, Adyen and
- * Standard Webhooks, checks the requests it receives as they do, and sends notifications as badly as its {@link Faults}
- * say.
+ * Standard Webhooks, checks the requests it receives as they do, sends notifications as badly as its {@link Faults} say,
+ * and gives settlement files of what moved.
  *
  * <p>The paths of the PSPs begin with {@code /stripe}, {@code /alipay}, {@code /wechatpay}, {@code /adyen} and
  * {@code /standardwebhooks}; WeChat Pay's signed path is the path as requested, prefix included. What it knows about
