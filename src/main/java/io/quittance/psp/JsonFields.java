@@ -5,6 +5,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,27 @@ public final class JsonFields {
 
     private JsonFields() {}
 
-    /** Null for anything but one JSON object. */
+    /**
+     * What the paths name of a document, read without making anything of the rest: for bodies that anybody may send.
+     *
+     * @return null for anything but one JSON object; for one that says a member twice which is asked for; for one beyond
+     *     the limits of {@link JsonPaths} and {@link JsonReading}
+     */
+    public static @Nullable JsonObject parse(Buffer body, JsonPaths paths) {
+        return JsonReading.read(body.getBytes(), paths);
+    }
+
+    /** As {@link #parse(Buffer, JsonPaths)}. */
+    public static @Nullable JsonObject parse(byte[] body, JsonPaths paths) {
+        return JsonReading.read(body, paths);
+    }
+
+    /**
+     * All of a document. It costs several times the document's size in memory: for answers to our own calls, which are
+     * bounded where they are received.
+     *
+     * @return null for anything but one JSON object
+     */
     public static @Nullable JsonObject parse(Buffer body) {
         try {
             return Json.decodeValue(body) instanceof JsonObject object ? object : null;
@@ -41,6 +62,16 @@ public final class JsonFields {
     public static @Nullable Long integer(JsonObject from, String name) {
         Object value = from.getValue(name);
         return value instanceof Integer || value instanceof Long ? ((Number) value).longValue() : null;
+    }
+
+    /** A text with a byte for each character, whether or not it was asked for as bytes. */
+    public static byte @Nullable [] bytes(JsonObject from, String name) {
+        // getValue would write the bytes as base64.
+        Object value = from.getMap().get(name);
+        if (value instanceof byte[] bytes) {
+            return bytes;
+        }
+        return value instanceof String text ? text.getBytes(StandardCharsets.US_ASCII) : null;
     }
 
     public static @Nullable Boolean bool(JsonObject from, String name) {

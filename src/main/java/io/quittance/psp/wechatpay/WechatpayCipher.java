@@ -1,7 +1,6 @@
 package io.quittance.psp.wechatpay;
 
 import io.quittance.psp.JsonFields;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -23,7 +22,7 @@ final class WechatpayCipher {
 
     /** Empty if the resource is incomplete, of another algorithm, or does not open under the key. */
     static Optional<byte[]> open(SecretKeySpec key, JsonObject resource) {
-        String ciphertext = JsonFields.text(resource, "ciphertext");
+        byte[] ciphertext = JsonFields.bytes(resource, "ciphertext");
         String nonce = JsonFields.text(resource, "nonce");
         if (!ALGORITHM.equals(JsonFields.text(resource, "algorithm")) || ciphertext == null || nonce == null) {
             return Optional.empty();
@@ -39,7 +38,7 @@ final class WechatpayCipher {
      * @return empty if anything does not fit
      */
     static Optional<byte[]> decrypt(
-            SecretKeySpec key, @Nullable String associatedData, String nonce, String ciphertext) {
+            SecretKeySpec key, @Nullable String associatedData, String nonce, byte[] ciphertext) {
         byte[] iv = nonce.getBytes(StandardCharsets.UTF_8);
         if (iv.length != NONCE_BYTES) {
             return Optional.empty();
@@ -56,12 +55,5 @@ final class WechatpayCipher {
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return Optional.empty();
         }
-    }
-
-    /** The JSON object in a resource, or null. */
-    static @Nullable JsonObject openJson(SecretKeySpec key, JsonObject resource) {
-        return open(key, resource)
-                .map(plain -> JsonFields.parse(Buffer.buffer(plain)))
-                .orElse(null);
     }
 }
