@@ -42,8 +42,8 @@ public final class FormBody {
     private static Optional<Map<String, String>> texts(FormFields fields, Charset charset) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (int i = 0; i < fields.count(); i++) {
-            Optional<String> name = fields.text(fields.name(i), charset);
-            Optional<String> value = fields.text(fields.value(i), charset);
+            Optional<String> name = fields.name(i, charset);
+            Optional<String> value = fields.value(i, charset);
             if (name.isEmpty() || value.isEmpty() || texts.putIfAbsent(name.get(), value.get()) != null) {
                 return Optional.empty();
             }

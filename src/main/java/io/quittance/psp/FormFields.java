@@ -8,11 +8,12 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of a form (WHATWG URL, section 5) as bytes, with each escape taken off once, in the order of the body.
  * They are cut before anything is decoded, so that no value can become two fields, and only what is asked for becomes
- * text.
+ * text. For one thread.
  */
 public final class FormFields {
 
@@ -22,13 +23,20 @@ public final class FormFields {
     /** A text with anything beyond ASCII, in bytes: decoding takes several times as much. */
     static final int WIDE_TEXT_BYTES_MAX = 8 * 1024;
 
+    /** How much is decoded at a time at first. */
+    private static final int SCRATCH_CHARS = 128;
+
     private final byte[] bytes;
+
     /** Where name 0, value 0, name 1, value 1 and so on begin, and at last where the last value ends. */
     private final int[] cuts;
 
-    private CharBuffer scratch = CharBuffer.allocate(0);
+    private final ByteBuffer input;
+    private CharBuffer scratch = CharBuffer.allocate(SCRATCH_CHARS);
+    private @Nullable CharsetDecoder decoder;
 
     private FormFields(byte[] bytes, int[] cuts) {
+        this.input = ByteBuffer.wrap(bytes);
         this.bytes = bytes;
         this.cuts = cuts;
     }
@@ -55,81 +63,101 @@ public final class FormFields {
         return cuts.length / 2;
     }
 
-    /** The name's bytes. */
-    public ByteBuffer name(int field) {
-        return ByteBuffer.wrap(bytes, cuts[2 * field], cuts[2 * field + 1] - cuts[2 * field]);
+    /** All names and values, one behind the other. Not a copy: it is only read. */
+    public byte[] bytes() {
+        return bytes;
     }
 
-    /** The value's bytes. */
-    public ByteBuffer value(int field) {
-        return ByteBuffer.wrap(bytes, cuts[2 * field + 1], cuts[2 * field + 2] - cuts[2 * field + 1]);
+    /** Where the name begins; it ends where the value begins. */
+    public int nameStart(int field) {
+        return cuts[2 * field];
     }
 
-    /** Whether all bytes are characters of this charset. It takes no memory to speak of, however many there are. */
-    public static boolean isText(ByteBuffer bytes, Charset charset) {
-        if (isAscii(bytes)) {
+    public int valueStart(int field) {
+        return cuts[2 * field + 1];
+    }
+
+    public int valueEnd(int field) {
+        return cuts[2 * field + 2];
+    }
+
+    /** Whether a value is text in this charset. It takes no memory to speak of, however long it is. */
+    public boolean isText(int field, Charset charset) {
+        int from = valueStart(field);
+        int to = valueEnd(field);
+        if (isAscii(from, to)) {
             return true;
         }
-        ByteBuffer in = bytes.duplicate();
-        CharBuffer thrownAway = CharBuffer.allocate(256);
-        CharsetDecoder decoder = strict(charset);
+        CharsetDecoder decoder = decoder(charset);
+        input.limit(to).position(from);
         CoderResult result;
         do {
-            thrownAway.clear();
-            result = decoder.decode(in, thrownAway, true);
+            result = decoder.decode(input, scratch.clear(), true);
         } while (result.isOverflow());
         return !result.isError();
     }
 
+    /** The text of a name, under the same conditions as that of a value. */
+    public Optional<String> name(int field, Charset charset) {
+        return text(nameStart(field), valueStart(field), charset);
+    }
+
     /**
-     * The text of a name or a value.
+     * The text of a value.
      *
      * @param charset one in which ASCII is written as ASCII
      * @return empty if a byte is none of the charset, and for more than 8 KiB with anything beyond ASCII
      */
-    public Optional<String> text(ByteBuffer bytes, Charset charset) {
-        if (isAscii(bytes)) {
-            int from = bytes.arrayOffset() + bytes.position();
-            return Optional.of(new String(bytes.array(), from, bytes.remaining(), StandardCharsets.ISO_8859_1));
+    public Optional<String> value(int field, Charset charset) {
+        return text(valueStart(field), valueEnd(field), charset);
+    }
+
+    private Optional<String> text(int from, int to, Charset charset) {
+        if (isAscii(from, to)) {
+            return Optional.of(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
         }
-        if (bytes.remaining() > WIDE_TEXT_BYTES_MAX) {
+        if (to - from > WIDE_TEXT_BYTES_MAX) {
             return Optional.empty();
         }
-        if (scratch.capacity() < bytes.remaining()) {
-            scratch = CharBuffer.allocate(Math.max(bytes.remaining(), 2 * scratch.capacity()));
+        if (scratch.capacity() < to - from) {
+            scratch = CharBuffer.allocate(Math.max(to - from, 2 * scratch.capacity()));
         }
-        CoderResult result = strict(charset).decode(bytes.duplicate(), scratch.clear(), true);
+        input.limit(to).position(from);
+        CoderResult result = decoder(charset).decode(input, scratch.clear(), true);
         return result.isError() ? Optional.empty() : Optional.of(scratch.flip().toString());
     }
 
     /** Takes the escapes off in place: what is written never overtakes what is read. */
     private boolean cut() {
+        byte[] form = bytes;
         int write = 0;
         int cut = 1;
-        for (int read = 0; read < bytes.length; read++) {
-            byte b = bytes[read];
-            boolean inName = cut % 2 == 1;
+        boolean inName = true;
+        for (int read = 0; read < form.length; read++) {
+            byte b = form[read];
             if (b == '&' || (b == '=' && inName)) {
                 boolean emptyName = inName && write == cuts[cut - 1];
-                if (emptyName || (b == '&' && inName)) {
+                if (emptyName || inName == (b == '&')) {
                     return false;
                 }
                 cuts[cut++] = write;
+                inName = !inName;
                 continue;
             }
             if (b == '%') {
-                int code = read + 2 < bytes.length ? hexByte(bytes[read + 1], bytes[read + 2]) : -1;
+                int code = read + 2 < form.length ? hexByte(form[read + 1], form[read + 2]) : -1;
                 if (code < 0) {
                     return false;
                 }
-                bytes[write++] = (byte) code;
+                b = (byte) code;
                 read += 2;
-                continue;
+            } else if (b == '+') {
+                b = ' ';
             }
-            bytes[write++] = b == '+' ? (byte) ' ' : b;
+            form[write++] = b;
         }
         cuts[cuts.length - 1] = write;
-        return cut == cuts.length - 1;
+        return !inName;
     }
 
     /** Minus one unless both are hex digits. */
@@ -139,20 +167,24 @@ public final class FormFields {
         return upper < 0 || lower < 0 ? -1 : upper << 4 | lower;
     }
 
-    private static boolean isAscii(ByteBuffer bytes) {
-        byte[] array = bytes.array();
-        int to = bytes.arrayOffset() + bytes.limit();
-        for (int i = bytes.arrayOffset() + bytes.position(); i < to; i++) {
-            if (array[i] < 0) {
+    private boolean isAscii(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] < 0) {
                 return false;
             }
         }
         return true;
     }
 
-    private static CharsetDecoder strict(Charset charset) {
-        return charset.newDecoder()
+    /** One decoder for all fields, since a form is nearly always read in one charset. */
+    private CharsetDecoder decoder(Charset charset) {
+        CharsetDecoder known = decoder;
+        if (known != null && known.charset().equals(charset)) {
+            return known.reset();
+        }
+        decoder = charset.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
+        return decoder;
     }
 }

@@ -6,7 +6,6 @@ import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonFields {
 
-    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_.\\-]{1,64}");
+    private static final int CODE_CHARS_MAX = 64;
 
     private JsonFields() {}
 
@@ -99,6 +98,17 @@ public final class JsonFields {
      */
     public static String code(@Nullable JsonObject from, String name) {
         String text = from == null ? null : text(from, name);
-        return text != null && CODE.matcher(text).matches() ? text : "unknown";
+        return text != null && isCode(text) ? text : "unknown";
+    }
+
+    private static boolean isCode(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!letter && !(c >= '0' && c <= '9') && c != '_' && c != '.' && c != '-') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= CODE_CHARS_MAX;
     }
 }

@@ -38,14 +38,16 @@ final class JsonScan {
 
     /** The first byte of what comes next, behind white space; 0 at the end. */
     int next() {
-        while (at < json.length) {
-            byte b = json[at];
-            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
-                return b;
-            }
-            at++;
+        int i = at;
+        while (i < json.length && isSpace(json[i])) {
+            i++;
         }
-        return 0;
+        at = i;
+        return i < json.length ? json[i] : 0;
+    }
+
+    private static boolean isSpace(byte b) {
+        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
     }
 
     /** Whether nothing but white space is left. */
@@ -110,18 +112,23 @@ final class JsonScan {
             return false;
         }
         plain = true;
-        while (at < json.length) {
-            byte b = json[at];
+        int i = at;
+        while (i < json.length) {
+            byte b = json[i];
             if (b == '"') {
-                at++;
+                at = i + 1;
                 return true;
             }
-            int length = JsonText.length(json, at);
+            if (b >= ' ' && b != '\\') {
+                i++;
+                continue;
+            }
+            int length = JsonText.length(json, i);
             if (length == 0) {
                 return false;
             }
-            plain &= b >= 0 && b != '\\';
-            at += length;
+            plain = false;
+            i += length;
         }
         return false;
     }

@@ -25,7 +25,7 @@ class PspVectorsTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("vectors")
-    void every_published_vector_has_the_verdict_that_was_published_with_it(Path file) throws Exception {
+    void every_published_vector_has_the_verdict_that_was_published_with_it(Path file) throws IOException {
         JsonObject vector = read(file);
         switch (vector.getString("psp")) {
             case "stripe" -> StripeVectors.check(vector);

@@ -6,8 +6,7 @@ import java.util.Map;
 final class Bodies {
 
     /** One argument: the attempt's id. */
-    static final String STRIPE =
-            """
+    static final String STRIPE = """
             {
               "id": "evt_3Ocr5LLkdIwHu7ix0000abcd", "object": "event", "api_version": "2025-11-17.clover",
               "created": 1772366400, "data": {
@@ -26,16 +25,14 @@ final class Bodies {
             """;
 
     /** Two arguments: the ciphertext and the nonce. */
-    static final String WECHATPAY =
-            """
+    static final String WECHATPAY = """
             {"id":"EV-2026030112000000000000000001","create_time":"2026-03-01T20:00:00+08:00",\
             "resource_type":"encrypt-resource","event_type":"TRANSACTION.SUCCESS","summary":"~",\
             "resource":{"original_type":"transaction","algorithm":"AEAD_AES_256_GCM","ciphertext":"%s",\
             "associated_data":"transaction","nonce":"%s"}}""";
 
     /** One argument: the attempt's id. */
-    static final String WECHATPAY_PLAIN =
-            """
+    static final String WECHATPAY_PLAIN = """
             {"mchid":"1900000001","appid":"wx0000000000000001","out_trade_no":"%s",\
             "transaction_id":"4200000000202603010000000001","trade_type":"NATIVE","trade_state":"SUCCESS",\
             "trade_state_desc":"支付成功","bank_type":"OTHERS","attach":"","success_time":"2026-03-01T20:00:00+08:00",\

@@ -49,6 +49,11 @@ final class Senders {
         return List.copyOf(ALL.keySet());
     }
 
+    /** Those whose signatures are RSA. */
+    static List<String> rsaNames() {
+        return names().stream().filter(name -> of(name).signed().isPresent()).toList();
+    }
+
     /** Makes the notification anew, under keys of its own. */
     static SignedNotification of(String name) {
         return ALL.get(name).get();

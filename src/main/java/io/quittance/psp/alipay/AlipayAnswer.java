@@ -2,7 +2,6 @@ package io.quittance.psp.alipay;
 
 import io.quittance.psp.JsonFields;
 import io.quittance.psp.RsaSha256;
-import io.quittance.psp.SignedBytes;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +33,7 @@ final class AlipayAnswer {
         }
         Optional<byte[]> decoded = RsaSha256.decodeSignature(sign.substring(1, sign.length() - 1));
         byte[] message = bytes(node);
-        if (decoded.isEmpty() || signature.matchingKey(SignedBytes.of(message), decoded.get()) < 0) {
+        if (decoded.isEmpty() || signature.matchingKey(message, decoded.get()) < 0) {
             return Optional.empty();
         }
         return Optional.ofNullable(JsonFields.parse(Buffer.buffer(message)));

@@ -1,16 +1,15 @@
 package io.quittance.psp.alipay;
 
 import io.quittance.psp.FormFields;
-import io.quittance.psp.SignedBytes;
 import io.vertx.core.buffer.Buffer;
-import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,17 +45,17 @@ final class AlipayForm {
     /** A value that is read, in bytes. The longest is the signature of a key of 4096 bits, with 684. */
     private static final int READ_VALUE_BYTES_MAX = 1024;
 
-    private static final byte[] AND = {'&'};
-    private static final byte[] EQUALS = {'='};
+    /** The length of the longest charset's name that Alipay uses, in bytes. */
+    private static final int CHARSET_BYTES_MAX = 5;
 
     private final FormFields fields;
-    private final NavigableMap<String, Integer> positions;
-    private final Map<String, String> texts;
+    private final Map<String, Integer> positions;
+    private final Charset charset;
 
-    private AlipayForm(FormFields fields, NavigableMap<String, Integer> positions, Map<String, String> texts) {
+    private AlipayForm(FormFields fields, Map<String, Integer> positions, Charset charset) {
         this.fields = fields;
         this.positions = positions;
-        this.texts = texts;
+        this.charset = charset;
     }
 
     /**
@@ -70,80 +69,96 @@ final class AlipayForm {
     }
 
     private static Optional<AlipayForm> of(FormFields fields) {
-        NavigableMap<String, Integer> positions = new TreeMap<>();
+        Map<String, Integer> positions = new HashMap<>();
         for (int i = 0; i < fields.count(); i++) {
-            ByteBuffer name = fields.name(i);
-            if (name.remaining() > AlipayNames.NAME_BYTES_MAX || positions.put(latin1(name), i) != null) {
+            int nameBytes = fields.valueStart(i) - fields.nameStart(i);
+            if (nameBytes > AlipayNames.NAME_BYTES_MAX || positions.put(name(fields, i), i) != null) {
                 return Optional.empty();
             }
         }
         Charset charset = charset(fields, positions.get("charset"));
-        return charset == null
-                ? Optional.empty()
-                : texts(fields, positions, charset).map(texts -> new AlipayForm(fields, positions, texts));
+        if (charset == null) {
+            return Optional.empty();
+        }
+        AlipayForm form = new AlipayForm(fields, positions, charset);
+        return form.isReadable() ? Optional.of(form) : Optional.empty();
     }
 
-    /** Empty if a field is not text in the charset, also among those that we do not read. */
-    private static Optional<Map<String, String>> texts(
-            FormFields fields, NavigableMap<String, Integer> positions, Charset charset) {
-        Map<String, String> texts = new HashMap<>();
+    /** Fields that we do not read have to be text too, and may be as long as they like. */
+    private boolean isReadable() {
         for (Map.Entry<String, Integer> field : positions.entrySet()) {
-            ByteBuffer value = fields.value(field.getValue());
-            boolean read = READ_NAMES.contains(field.getKey());
-            if (!FormFields.isText(value, charset) || (read && value.remaining() > READ_VALUE_BYTES_MAX)) {
-                return Optional.empty();
-            }
-            if (read) {
-                fields.text(value, charset).ifPresent(text -> texts.put(field.getKey(), text));
+            int position = field.getValue();
+            boolean tooLong = fields.valueEnd(position) - fields.valueStart(position) > READ_VALUE_BYTES_MAX;
+            if (!fields.isText(position, charset) || (tooLong && READ_NAMES.contains(field.getKey()))) {
+                return false;
             }
         }
-        return Optional.of(texts);
+        return true;
     }
 
     /** The text of a field that we read; a missing field is empty, since Alipay leaves out what has no value. */
     String get(String name) {
-        return texts.getOrDefault(name, "");
+        Integer position = positions.get(name);
+        return position == null ? "" : fields.value(position, charset).orElse("");
     }
 
     /**
-     * What is signed: {@code name=value} of all fields but sign and sign_type, sorted by name, joined by {@code &}, not
-     * encoded (opendocs.alipay.com, "verifying the signature of an asynchronous notice").
+     * The bytes that are signed: {@code name=value} of all fields but sign and sign_type, sorted by name, joined by
+     * {@code &}, not encoded (opendocs.alipay.com, "verifying the signature of an asynchronous notice").
      *
      * @param withEmpty Alipay's own libraries disagree about whether fields without a value take part
      */
-    SignedBytes signedBytes(boolean withEmpty) {
-        return sink -> {
-            boolean first = true;
-            for (Map.Entry<String, Integer> field : positions.entrySet()) {
-                ByteBuffer value = fields.value(field.getValue());
-                if (UNSIGNED_NAMES.contains(field.getKey()) || (!withEmpty && !value.hasRemaining())) {
-                    continue;
-                }
-                if (!first) {
-                    sink.update(AND, 0, 1);
-                }
-                first = false;
-                into(sink, fields.name(field.getValue()));
-                sink.update(EQUALS, 0, 1);
-                into(sink, value);
+    byte[] signedBytes(boolean withEmpty) {
+        List<String> names = new ArrayList<>(positions.keySet());
+        names.removeIf(name -> UNSIGNED_NAMES.contains(name) || (!withEmpty && isEmpty(name)));
+        Collections.sort(names);
+        byte[] message = new byte[signedLength(names)];
+        int length = 0;
+        for (String name : names) {
+            int position = positions.get(name);
+            if (length > 0) {
+                message[length++] = '&';
             }
-        };
+            length = append(message, length, fields.nameStart(position), fields.valueStart(position));
+            message[length++] = '=';
+            length = append(message, length, fields.valueStart(position), fields.valueEnd(position));
+        }
+        return message;
+    }
+
+    private int signedLength(List<String> names) {
+        int length = Math.max(0, 2 * names.size() - 1);
+        for (String name : names) {
+            int position = positions.get(name);
+            length += fields.valueEnd(position) - fields.nameStart(position);
+        }
+        return length;
+    }
+
+    private int append(byte[] to, int at, int from, int end) {
+        System.arraycopy(fields.bytes(), from, to, at, end - from);
+        return at + end - from;
     }
 
     boolean hasEmptyValue() {
-        return positions.entrySet().stream()
-                .anyMatch(field ->
-                        !fields.value(field.getValue()).hasRemaining() && !UNSIGNED_NAMES.contains(field.getKey()));
+        return positions.keySet().stream().anyMatch(name -> isEmpty(name) && !UNSIGNED_NAMES.contains(name));
     }
 
     /** Whether the signed text can be cut into other fields. */
     boolean isAmbiguous() {
         for (Map.Entry<String, Integer> field : positions.entrySet()) {
-            if (AlipayNames.isAmbiguous(field.getKey(), fields.value(field.getValue()))) {
+            int position = field.getValue();
+            int from = fields.valueStart(position);
+            if (AlipayNames.isAmbiguous(field.getKey(), fields.bytes(), from, fields.valueEnd(position))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isEmpty(String name) {
+        int position = positions.get(name);
+        return fields.valueStart(position) == fields.valueEnd(position);
     }
 
     /** What is signed of a request of ours. */
@@ -157,24 +172,22 @@ final class AlipayForm {
                         .collect(Collectors.joining("&"));
     }
 
-    /** The charset's name is ASCII, so that it reads the same in either charset. Null if there is none that is known. */
+    /** Null if there is none that is known. */
     private static @Nullable Charset charset(FormFields fields, @Nullable Integer position) {
-        if (position == null || fields.value(position).remaining() > AlipayNames.NAME_BYTES_MAX) {
-            return null;
-        }
-        return switch (latin1(fields.value(position)).toLowerCase(Locale.ROOT)) {
+        // The charset's name is ASCII, so that it reads the same in either charset.
+        String name = position == null || fields.valueEnd(position) - fields.valueStart(position) > CHARSET_BYTES_MAX
+                ? ""
+                : fields.value(position, StandardCharsets.ISO_8859_1).orElse("");
+        return switch (name.toLowerCase(Locale.ROOT)) {
             case "utf-8" -> StandardCharsets.UTF_8;
             case "gbk" -> GBK;
             default -> null;
         };
     }
 
-    private static String latin1(ByteBuffer bytes) {
-        return new String(
-                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining(), StandardCharsets.ISO_8859_1);
-    }
-
-    private static void into(SignedBytes.Sink sink, ByteBuffer bytes) throws GeneralSecurityException {
-        sink.update(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    /** One byte is one character, whatever the charset: a name that is not ASCII is refused later on. */
+    private static String name(FormFields fields, int position) {
+        int start = fields.nameStart(position);
+        return new String(fields.bytes(), start, fields.valueStart(position) - start, StandardCharsets.ISO_8859_1);
     }
 }

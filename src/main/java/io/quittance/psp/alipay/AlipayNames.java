@@ -1,6 +1,5 @@
 package io.quittance.psp.alipay;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -77,14 +76,14 @@ final class AlipayNames {
     /**
      * Whether the signed text can be cut into other fields at this one: a subject {@code x&total_amount=9999} hides a
      * field, and a field hides in a subject.
+     *
+     * @param from where the value begins in the bytes
+     * @param to where it ends
      */
-    static boolean isAmbiguous(String name, ByteBuffer value) {
+    static boolean isAmbiguous(String name, byte[] bytes, int from, int to) {
         if (!isName(name)) {
             return true;
         }
-        byte[] bytes = value.array();
-        int from = value.arrayOffset() + value.position();
-        int to = value.arrayOffset() + value.limit();
         if (from < to && bytes[from] == '&' && !KNOWN_NAMES.contains(name)) {
             return true;
         }

@@ -2,7 +2,6 @@ package io.quittance.psp.alipay;
 
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RsaSha256;
-import io.quittance.psp.SignedBytes;
 import io.quittance.psp.Verification;
 import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
@@ -51,7 +50,7 @@ final class AlipaySignature {
     }
 
     /** The position of the first key under which the signature is right, or minus one. */
-    int matchingKey(SignedBytes message, byte[] signature) {
+    int matchingKey(byte[] message, byte[] signature) {
         for (int i = 0; i < keys.size(); i++) {
             if (RsaSha256.verify(keys.get(i), message, signature)) {
                 return i;

@@ -18,6 +18,9 @@ final class WechatpayCipher {
     private static final int TAG_BITS = 128;
     private static final int NONCE_BYTES = 12;
 
+    /** Finding the algorithm takes longer than decrypting a notification, and a cipher is for one thread at a time. */
+    private static final ThreadLocal<Cipher> CIPHER = ThreadLocal.withInitial(WechatpayCipher::cipher);
+
     private WechatpayCipher() {}
 
     /** Empty if the resource is incomplete, of another algorithm, or does not open under the key. */
@@ -44,7 +47,7 @@ final class WechatpayCipher {
             return Optional.empty();
         }
         try {
-            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            Cipher cipher = CIPHER.get();
             cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, iv));
             if (associatedData != null) {
                 cipher.updateAAD(associatedData.getBytes(StandardCharsets.UTF_8));
@@ -54,6 +57,14 @@ final class WechatpayCipher {
             return sealed.length < TAG_BITS / 8 ? Optional.empty() : Optional.of(cipher.doFinal(sealed));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return Optional.empty();
+        }
+    }
+
+    private static Cipher cipher() {
+        try {
+            return Cipher.getInstance("AES/GCM/NoPadding");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has AES-GCM", e);
         }
     }
 }
