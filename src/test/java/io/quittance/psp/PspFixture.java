@@ -80,4 +80,9 @@ public interface PspFixture {
 
     /** A good answer that the PSP did not sign. Returns false for a PSP whose answers are not signed. */
     boolean answerUnsigned(HttpServerResponse response);
+
+    /** Notifications by name that the PSP's format has room for and that cost a careless reader much, signed. */
+    default Map<String, RawNotification> hostile() {
+        return Map.of();
+    }
 }

@@ -12,6 +12,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;
@@ -111,6 +112,26 @@ public final class WechatpayFixture implements PspFixture {
         response.end("{\"out_trade_no\":\"" + ATTEMPT + "\",\"trade_state\":\"SUCCESS\",\"code_url\":\"weixin://x\","
                 + "\"out_refund_no\":\"" + REFUND + "\",\"status\":\"SUCCESS\",\"amount\":{\"total\":1999}}");
         return true;
+    }
+
+    @Override
+    public Map<String, RawNotification> hostile() {
+        int bytes = 700_000;
+        JsonArray objects = new JsonArray();
+        for (int i = 0; i < bytes / 3; i++) {
+            objects.add(new JsonObject());
+        }
+        return Map.of(
+                "a large text inside",
+                signed(
+                        event("TRANSACTION.SUCCESS", transaction().put("attach", "x".repeat(bytes))),
+                        TestKeys.PSP.getPrivate()),
+                "a large text inside that is read",
+                signed(
+                        event("TRANSACTION.SUCCESS", transaction().put("mchid", "x".repeat(bytes))),
+                        TestKeys.PSP.getPrivate()),
+                "empty objects inside",
+                signed(event("TRANSACTION.SUCCESS", transaction().put("attach", objects)), TestKeys.PSP.getPrivate()));
     }
 
     static JsonObject transaction() {

@@ -198,8 +198,9 @@ class WechatpayNotificationTest {
     @Test
     void missing_associated_data_is_the_same_as_empty() {
         SecretKeySpec key = new SecretKeySpec(WechatpayFixture.API_V3_KEY.getBytes(StandardCharsets.UTF_8), "AES");
-        String sealed = new AeadAesCipher(key.getEncoded())
-                .encrypt(new byte[0], "uluk4a9R25RW".getBytes(StandardCharsets.UTF_8), new byte[] {'{', '}'});
+        byte[] sealed = new AeadAesCipher(key.getEncoded())
+                .encrypt(new byte[0], "uluk4a9R25RW".getBytes(StandardCharsets.UTF_8), new byte[] {'{', '}'})
+                .getBytes(StandardCharsets.US_ASCII);
         assertThat(WechatpayCipher.decrypt(key, null, "uluk4a9R25RW", sealed)).isPresent();
         assertThat(WechatpayCipher.decrypt(key, "", "uluk4a9R25RW", sealed)).isPresent();
         assertThat(WechatpayCipher.decrypt(key, "x", "uluk4a9R25RW", sealed)).isEmpty();
