@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PspVectorsTest {
 
     private static final Path FOLDER = Path.of(System.getProperty("psp.vectors", "../shared/psp/vectors"));
-    private static final List<String> PSPS =
-            List.of("stripe", "alipay", "wechatpay", "adyen", "standard-webhooks");
+    private static final List<String> PSPS = List.of("stripe", "alipay", "wechatpay", "adyen", "standard-webhooks");
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("vectors")

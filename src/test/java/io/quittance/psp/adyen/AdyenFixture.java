@@ -40,6 +40,16 @@ public final class AdyenFixture implements PspFixture {
         return new AdyenAdapter("acme", AdyenSettings.parse(settings(address)), http, SOON);
     }
 
+    @Override
+    public JsonObject settings() {
+        return settings("https://api.example");
+    }
+
+    @Override
+    public PspAdapter adapter(JsonObject settings) {
+        return new AdyenAdapter("acme", AdyenSettings.parse(settings), null, SOON);
+    }
+
     static JsonObject settings(String address) {
         return new JsonObject()
                 .put("api_base", address + "/v71")

@@ -48,7 +48,7 @@ class AdyenNotificationTest {
 
     private final PspAdapter adapter = new AdyenFixture().adapter("https://api.example", null);
     private final PspAdapter manual =
-            adapter(AdyenFixture.settings("https://api.example").put("capture", "manual"));
+            new AdyenFixture().adapter(new AdyenFixture().settings().put("capture", "manual"));
 
     @Test
     void the_key_that_is_being_replaced_still_counts_and_each_is_named() {
@@ -399,7 +399,8 @@ class AdyenNotificationTest {
         }
         JsonObject settings = AdyenFixture.settings("https://api.example");
         settings.remove("live");
-        Translation unchecked = translated(adapter(settings), body(signed).put("live", "true"));
+        Translation unchecked =
+                translated(new AdyenFixture().adapter(settings), body(signed).put("live", "true"));
         assertThat(((Translation.Facts) unchecked).facts().get(0).mismatch()).isNull();
     }
 
@@ -460,10 +461,6 @@ class AdyenNotificationTest {
                         .toString())
                 .doesNotContain("secret")
                 .doesNotContain(KEY.substring(0, 8));
-    }
-
-    private static PspAdapter adapter(JsonObject settings) {
-        return new AdyenAdapter("acme", AdyenSettings.parse(settings), null, AdyenFixture.SOON);
     }
 
     private static RawNotification withHeader(Buffer body, String signature) {
