@@ -4,6 +4,7 @@ import static io.quittance.endtoend.Stage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.quittance.FaultOfOthers;
 import io.quittance.dev.SandboxTarget;
 import io.quittance.endtoend.Browser.Shown;
 import io.quittance.psp.sandbox.SentNotification;
@@ -107,6 +108,9 @@ class ReturnIT {
         assertThat(stage.violations()).isEmpty();
     }
 
+    @FaultOfOthers(
+            value = "Automattic/woocommerce-payments PR#3520",
+            symptom = "return and notification completed one order together")
     @Test
     void return_and_notification_at_the_same_instant_are_one_effect() {
         Map<String, String> attempts = new HashMap<>();
@@ -152,6 +156,7 @@ class ReturnIT {
         assertThat(stage.target().counts().doubles()).as("seed %d", seed).isZero();
     }
 
+    @FaultOfOthers(value = "yansongda/pay#389", symptom = "a signed return was taken for a payment")
     @Test
     void a_genuine_alipay_return_that_is_opened_again_after_a_refund_changes_nothing() {
         stage.target().faults(new SandboxTarget.Faults(0, 0, 0, 1, 1));

@@ -1,22 +1,13 @@
 package io.quittance.psp.adyen;
 
-import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.quittance.domain.Money;
+import io.quittance.psp.CsvTable;
+import io.quittance.psp.CsvTable.Row;
+import io.quittance.psp.SettlementBytes;
 import io.quittance.psp.SettlementFormat;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.ResolverStyle;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +39,7 @@ final class AdyenSettlement implements SettlementFormat {
     /** Only there if the account asked for it. */
     private static final String MODIFICATION_MERCHANT_REFERENCE = "Modification Merchant Reference";
 
-    private static final List<String> NEEDED = List.of(
+    private static final Set<String> NEEDED = Set.of(
             MERCHANT_ACCOUNT,
             PSP_REFERENCE,
             MERCHANT_REFERENCE,
@@ -81,9 +72,6 @@ final class AdyenSettlement implements SettlementFormat {
             "PaidOut",
             "PaidOutReversed");
 
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withResolverStyle(ResolverStyle.STRICT);
-
     private final String merchantAccount;
 
     AdyenSettlement(String merchantAccount) {
@@ -95,157 +83,76 @@ final class AdyenSettlement implements SettlementFormat {
 
     @Override
     public Reading read(byte[] file) {
-        Optional<String> text = decoded(file);
+        if (file.length > SettlementBytes.BYTES_MAX) {
+            return SettlementBytes.tooLarge();
+        }
+        Optional<String> text = SettlementBytes.text(file, StandardCharsets.UTF_8);
         if (text.isEmpty()) {
-            return new Unreadable(0, "the file is not UTF-8");
+            return new Unreadable(0, "the file is not text in UTF-8");
         }
         List<SettlementLine> lines = new ArrayList<>();
-        Columns columns = null;
-        try (CsvReader<CsvRecord> records =
-                CsvReader.builder().ignoreDifferentFieldCount(false).ofCsvRecord(text.get())) {
-            for (CsvRecord record : records) {
-                Optional<Unreadable> problem;
-                if (columns == null) {
-                    columns = new Columns(record);
-                    problem = columns.problem();
-                } else {
-                    problem = add(new Row(columns, record), lines);
-                }
-                if (problem.isPresent()) {
-                    return problem.get();
-                }
-            }
-        } catch (CsvParseException e) {
-            return new Unreadable(0, "the file is not CSV, or a row has not as many fields as the header");
-        } catch (IOException e) {
-            throw new UncheckedIOException("a text in memory cannot be read", e);
-        }
-        return columns == null ? new Unreadable(0, "the file is empty") : new SettlementFile(lines);
+        return CsvTable.read(CsvTable.rfc4180(text.get()), NEEDED, row -> read(row, lines))
+                .map(Reading.class::cast)
+                .orElseGet(() -> new SettlementFile(lines));
     }
 
-    private Optional<Unreadable> add(Row row, List<SettlementLine> lines) {
-        if (!row.get(MERCHANT_ACCOUNT).equals(merchantAccount)) {
+    private Optional<Unreadable> read(Row row, List<SettlementLine> lines) {
+        if (!row.cell(MERCHANT_ACCOUNT).equals(merchantAccount)) {
             return Optional.empty();
         }
-        Kind kind = KINDS.get(row.get(TYPE));
+        String type = row.cell(TYPE);
+        Kind kind = KINDS.get(type);
         if (kind == null) {
-            boolean leftOut = row.get(PSP_REFERENCE).isEmpty() || NO_MOVEMENTS.contains(row.get(TYPE));
-            return leftOut ? Optional.empty() : row.problem(TYPE, "is not known");
+            boolean leftOut = row.filled(PSP_REFERENCE) == null || NO_MOVEMENTS.contains(type);
+            return leftOut ? Optional.empty() : row.wrong(TYPE, "is not known");
         }
-        if (row.get(PSP_REFERENCE).isEmpty()) {
-            return row.problem(PSP_REFERENCE, "is empty");
+        String payment = row.filled(PSP_REFERENCE);
+        if (payment == null) {
+            return row.wrong(PSP_REFERENCE, "is empty");
         }
-        Optional<Money> amount = row.amount(kind);
+        Optional<Money> amount = amount(row, kind);
         if (amount.isEmpty()) {
-            return row.problem(
+            return row.wrong(
                     kind.filled + " with " + CURRENCY, "is not an exact amount, or stands in the other column");
         }
-        Optional<LocalDateTime> date = row.date();
+        Optional<LocalDateTime> date = row.time(CREATION_DATE);
         if (date.isEmpty()) {
-            return row.problem(CREATION_DATE, "is not of the form 2013-06-03 11:26:49");
+            return row.wrong(CREATION_DATE, "is not of the form 2013-06-03 11:26:49");
         }
-        lines.add(line(row, kind, amount.get(), date.get()));
+        boolean ofRefund = kind.movement == Movement.REFUND || kind.movement == Movement.REFUND_REVERSED;
+        lines.add(new SettlementLine(
+                row.number(),
+                kind.movement,
+                row.filled(MERCHANT_REFERENCE),
+                payment,
+                ofRefund ? refundId(row) : null,
+                ofRefund ? row.filled(MODIFICATION_REFERENCE) : null,
+                amount.get(),
+                AdyenZones.offset(row.cell(TIME_ZONE))
+                        .map(date.get()::toInstant)
+                        .orElse(null),
+                type));
         return Optional.empty();
     }
 
-    private static SettlementLine line(Row row, Kind kind, Money amount, LocalDateTime date) {
-        boolean refund = kind.movement == Movement.REFUND || kind.movement == Movement.REFUND_REVERSED;
-        String modification = row.get(MODIFICATION_MERCHANT_REFERENCE);
-        String refundId =
-                AdyenReference.parse(modification).map(AdyenReference::refundId).orElse(modification);
-        return new SettlementLine(
-                row.number(),
-                kind.movement,
-                filled(row.get(MERCHANT_REFERENCE)),
-                row.get(PSP_REFERENCE),
-                refund ? filled(refundId) : null,
-                refund ? filled(row.get(MODIFICATION_REFERENCE)) : null,
-                amount,
-                AdyenZones.offset(row.get(TIME_ZONE)).map(date::toInstant).orElse(null),
-                row.get(TYPE));
-    }
-
-    private static Optional<String> decoded(byte[] file) {
+    /** Empty unless exactly the column of this kind holds an amount. */
+    private static Optional<Money> amount(Row row, Kind kind) {
+        String currency = row.cell(CURRENCY);
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(file))
-                    .toString();
-            return Optional.of(text.startsWith("\uFEFF") ? text.substring(1) : text);
-        } catch (CharacterCodingException e) {
+            return row.filled(kind.empty) != null
+                    ? Optional.empty()
+                    : row.amount(kind.filled, currency, Money.isoExponent(currency))
+                            .filter(amount -> amount.minor() >= 0);
+        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
-    private static @Nullable String filled(String text) {
-        return text.isEmpty() ? null : text;
-    }
-
-    /** Where the columns stand. */
-    private static final class Columns {
-
-        private final Map<String, Integer> places = new HashMap<>();
-        private final int row;
-        private @Nullable String repeated;
-
-        Columns(CsvRecord header) {
-            row = (int) header.getStartingLineNumber();
-            for (int i = 0; i < header.getFieldCount(); i++) {
-                String name = header.getField(i);
-                boolean read = NEEDED.contains(name) || name.equals(MODIFICATION_MERCHANT_REFERENCE);
-                if (read && places.put(name, i) != null) {
-                    repeated = name;
-                }
-            }
-        }
-
-        Optional<Unreadable> problem() {
-            if (repeated != null) {
-                return Optional.of(new Unreadable(row, "there are two columns \"" + repeated + "\""));
-            }
-            return NEEDED.stream()
-                    .filter(name -> !places.containsKey(name))
-                    .findFirst()
-                    .map(name -> new Unreadable(row, "there is no column \"" + name + "\""));
-        }
-    }
-
-    /** One row, read by the names of columns. */
-    private record Row(Columns columns, CsvRecord record) {
-
-        int number() {
-            return (int) record.getStartingLineNumber();
-        }
-
-        /** Empty if the row has nothing there, or the file has no such column. */
-        String get(String column) {
-            Integer place = columns.places.get(column);
-            return place == null ? "" : record.getField(place);
-        }
-
-        /** Empty unless exactly the column of this kind holds an amount. */
-        Optional<Money> amount(Kind kind) {
-            try {
-                String currency = get(CURRENCY);
-                Money amount = Money.ofDecimal(get(kind.filled), currency, Money.isoExponent(currency));
-                boolean sound = amount.minor() >= 0 && get(kind.empty).isEmpty();
-                return sound ? Optional.of(amount) : Optional.empty();
-            } catch (ArithmeticException | IllegalArgumentException e) {
-                return Optional.empty();
-            }
-        }
-
-        Optional<LocalDateTime> date() {
-            try {
-                return Optional.of(LocalDateTime.parse(get(CREATION_DATE), DATE));
-            } catch (DateTimeException e) {
-                return Optional.empty();
-            }
-        }
-
-        Optional<Unreadable> problem(String column, String problem) {
-            return Optional.of(new Unreadable(number(), column + " " + problem));
-        }
+    /** Ours if the refund was asked for here, else whatever stands there. */
+    private static @Nullable String refundId(Row row) {
+        String reference = row.filled(MODIFICATION_MERCHANT_REFERENCE);
+        return reference == null
+                ? null
+                : AdyenReference.parse(reference).map(AdyenReference::refundId).orElse(reference);
     }
 }

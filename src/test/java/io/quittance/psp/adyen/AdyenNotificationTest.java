@@ -16,6 +16,7 @@ import static io.quittance.psp.adyen.AdyenFixture.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.Mismatch;
 import io.quittance.domain.Money;
@@ -59,6 +60,7 @@ class AdyenNotificationTest {
     }
 
     /** Bug log 23: no escaping. A reference with a colon is somebody else's, since ours have none. */
+    @FaultOfOthers(value = "Adyen php PR#165", symptom = "references with a colon were escaped and refused")
     @Test
     void a_reference_with_a_colon_or_a_backslash_is_verified_as_it_stands_and_is_not_ours() {
         for (String reference : List.of("auth:123", "a\\b", ATTEMPT + ":", ":" + ATTEMPT)) {
@@ -77,6 +79,7 @@ class AdyenNotificationTest {
     }
 
     /** Bug log 24: nought is not nothing. */
+    @FaultOfOthers(value = "Adyen php (refund zero)", symptom = "a value of nought was signed as nothing")
     @Test
     void a_value_of_nought_is_signed_as_nought_and_pays_nothing() {
         JsonObject zero = item("AUTHORISATION", true);
@@ -336,6 +339,9 @@ class AdyenNotificationTest {
     }
 
     /** Bug log 56. */
+    @FaultOfOthers(
+            value = "Adyen magento#748",
+            symptom = "a repetition was booked twice, and a capture was taken for one")
     @Test
     void repetitions_have_the_same_id_and_other_events_of_the_payment_have_others() {
         List<String> ids = new ArrayList<>();

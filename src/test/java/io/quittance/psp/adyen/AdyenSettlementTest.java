@@ -156,9 +156,9 @@ class AdyenSettlementTest {
         }
         assertThat(lines(header.toString(), row.toString())).isEqualTo(lines(HEADER, SAMPLE));
         assertThat(unreadable(HEADER.replace("TimeZone", "Time Zone"), SAMPLE))
-                .isEqualTo(new Unreadable(1, "there is no column \"TimeZone\""));
+                .isEqualTo(new Unreadable(1, "the column is missing: TimeZone"));
         assertThat(unreadable(HEADER.replace("Payment Method Variant", "Type"), SAMPLE))
-                .isEqualTo(new Unreadable(1, "there are two columns \"Type\""));
+                .isEqualTo(new Unreadable(1, "the column Type stands there twice"));
         String without = HEADER.replace("Modification Merchant Reference", "Reserved4");
         assertThat(lines(without, SAMPLE)).hasSize(1);
     }
@@ -186,7 +186,7 @@ class AdyenSettlementTest {
     void what_is_no_such_file_is_unreadable_and_no_error() {
         assertThat(settlement.read(new byte[0])).isInstanceOf(Unreadable.class);
         assertThat(settlement.read(new byte[] {(byte) 0xC3, 0x28})).isInstanceOf(Unreadable.class);
-        assertThat(unreadable(HEADER, SAMPLE + ",more").problem()).contains("header");
+        assertThat(unreadable(HEADER, SAMPLE + ",more").problem()).contains("cells");
         assertThat(unreadable(HEADER, "\"" + SAMPLE).problem()).isNotEmpty();
         assertThat(unreadable("<html>").problem()).contains("Merchant Account");
     }

@@ -7,12 +7,21 @@ import com.wechat.pay.java.core.http.HttpRequest;
 import com.wechat.pay.java.core.http.HttpResponse;
 import io.vertx.core.json.JsonObject;
 import java.io.InputStream;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * The HTTP client of WeChat Pay's own SDK, which signs requests and verifies answers. The SDK's services insist on the
  * real host, so the sandbox's address is put in its place before a request is signed.
  */
 record WechatPayClient(HttpClient inner, String base) implements HttpClient {
+
+    /** The SDK leaves the answer to a refused download open, and its client complains of that much later. */
+    private static final Logger COMPLAINTS = Logger.getLogger("okhttp3.OkHttpClient");
+
+    static {
+        COMPLAINTS.setLevel(Level.OFF);
+    }
 
     static HttpClient of(JsonObject settings, String privateKey) {
         String serial =
