@@ -38,8 +38,12 @@ class FaultsOfOthersIT {
     private TestGateway gateway;
     private Stage stage;
 
+    /** What is provoked here is warned of, and rightly. */
+    private LogTape warnings;
+
     @BeforeAll
     void start() {
+        warnings = new LogTape();
         gateway = TestGateway.start();
         stage = gateway.stage();
         await(stage.merchant().product("tee", "STOCK", 1_000));
@@ -55,6 +59,7 @@ class FaultsOfOthersIT {
     @AfterAll
     void close() {
         gateway.close();
+        warnings.close();
     }
 
     @Test
