@@ -4,8 +4,12 @@ import io.quittance.config.Config.PspAccount;
 import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspHttp;
+import io.quittance.psp.adyen.AdyenAdapter;
+import io.quittance.psp.adyen.AdyenSettings;
 import io.quittance.psp.alipay.AlipayAdapter;
 import io.quittance.psp.alipay.AlipaySettings;
+import io.quittance.psp.standardwebhooks.StandardWebhooksAdapter;
+import io.quittance.psp.standardwebhooks.StandardWebhooksSettings;
 import io.quittance.psp.stripe.StripeAdapter;
 import io.quittance.psp.stripe.StripeSettings;
 import io.quittance.psp.wechatpay.WechatpayAdapter;
@@ -42,7 +46,12 @@ final class Adapters {
             (account, settings, http, clock) -> new AlipayAdapter(account, AlipaySettings.parse(settings), http, clock),
             "wechatpay",
             (account, settings, http, clock) ->
-                    new WechatpayAdapter(account, WechatpaySettings.parse(settings), http, clock)));
+                    new WechatpayAdapter(account, WechatpaySettings.parse(settings), http, clock),
+            "adyen",
+            (account, settings, http, clock) -> new AdyenAdapter(account, AdyenSettings.parse(settings), http, clock),
+            "standardwebhooks",
+            (account, settings, http, clock) ->
+                    new StandardWebhooksAdapter(account, StandardWebhooksSettings.parse(settings), http, clock)));
 
     private final Vertx vertx;
     private final Clock clock;

@@ -68,7 +68,8 @@ final class Reload {
                 current.timeout(),
                 current.dispatch(),
                 current.refund(),
-                current.recovery());
+                current.recovery(),
+                current.inquiry());
     }
 
     private List<PspAccount> withGone(List<PspAccount> accounts) {
@@ -129,7 +130,8 @@ final class Reload {
                 Map.entry("timeout", !next.timeout().equals(current.timeout())),
                 Map.entry("dispatch", !next.dispatch().equals(current.dispatch())),
                 Map.entry("refund", !next.refund().equals(current.refund())),
-                Map.entry("recovery", !next.recovery().equals(current.recovery())));
+                Map.entry("recovery", !next.recovery().equals(current.recovery())),
+                Map.entry("inquiry", !next.inquiry().equals(current.inquiry())));
         return differs.entrySet().stream()
                 .filter(Map.Entry::getValue)
                 .map(Map.Entry::getKey)

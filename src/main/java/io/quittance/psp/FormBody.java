@@ -1,11 +1,7 @@
 package io.quittance.psp;
 
-import java.io.ByteArrayOutputStream;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,35 +14,17 @@ import java.util.stream.Collectors;
  */
 public final class FormBody {
 
-    /** More fields than any PSP sends; the limit keeps a hostile body cheap. */
-    private static final int MAX_FIELDS = 256;
-
     private FormBody() {}
 
     /**
      * Decodes each field exactly once, in the order of the body.
      *
-     * @return empty for an empty body, a piece without {@code =}, an empty or repeated name, a broken percent escape,
-     *     bytes that the charset does not know, or more than 256 fields
+     * @param form is used up, as in {@link FormFields#decode}
+     * @return empty for whatever {@link FormFields} does not read, a repeated name, and bytes that the charset does not
+     *     know
      */
-    public static Optional<Map<String, String>> decode(byte[] raw, Charset charset) {
-        String[] pieces = new String(raw, StandardCharsets.ISO_8859_1).split("&", MAX_FIELDS + 1);
-        if (pieces.length > MAX_FIELDS) {
-            return Optional.empty();
-        }
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (String piece : pieces) {
-            int equals = piece.indexOf('=');
-            if (equals <= 0) {
-                return Optional.empty();
-            }
-            Optional<String> name = unescape(piece.substring(0, equals), charset);
-            Optional<String> value = unescape(piece.substring(equals + 1), charset);
-            if (name.isEmpty() || value.isEmpty() || fields.putIfAbsent(name.get(), value.get()) != null) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(fields);
+    public static Optional<Map<String, String>> decode(byte[] form, Charset charset) {
+        return FormFields.decode(form).flatMap(fields -> texts(fields, charset));
     }
 
     /** Encodes the fields in UTF-8, in the order of the map. */
@@ -61,40 +39,15 @@ public final class FormBody {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    private static Optional<String> unescape(String latin1, Charset charset) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(latin1.length());
-        for (int i = 0; i < latin1.length(); i++) {
-            char c = latin1.charAt(i);
-            if (c != '%') {
-                bytes.write(c == '+' ? ' ' : c);
-                continue;
-            }
-            int code = i + 2 < latin1.length() ? hexByte(latin1.charAt(i + 1), latin1.charAt(i + 2)) : -1;
-            if (code < 0) {
+    private static Optional<Map<String, String>> texts(FormFields fields, Charset charset) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (int i = 0; i < fields.count(); i++) {
+            Optional<String> name = fields.name(i, charset);
+            Optional<String> value = fields.value(i, charset);
+            if (name.isEmpty() || value.isEmpty() || texts.putIfAbsent(name.get(), value.get()) != null) {
                 return Optional.empty();
             }
-            bytes.write(code);
-            i += 2;
         }
-        return text(bytes.toByteArray(), charset);
-    }
-
-    /** Minus one unless both are hex digits. */
-    private static int hexByte(char high, char low) {
-        int upper = Character.digit(high, 16);
-        int lower = Character.digit(low, 16);
-        return upper < 0 || lower < 0 ? -1 : upper << 4 | lower;
-    }
-
-    private static Optional<String> text(byte[] bytes, Charset charset) {
-        try {
-            return Optional.of(charset.newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            return Optional.empty();
-        }
+        return Optional.of(texts);
     }
 }

@@ -5,7 +5,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.regex.Pattern;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +14,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonFields {
 
-    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_.\\-]{1,64}");
+    private static final int CODE_CHARS_MAX = 64;
 
     private JsonFields() {}
 
-    /** Null for anything but one JSON object. */
+    /**
+     * What the paths name of a document, read without making anything of the rest: for bodies that anybody may send.
+     *
+     * @return null for anything but one JSON object; for one that says a member twice which is asked for; for one beyond
+     *     the limits of {@link JsonPaths} and {@link JsonReading}
+     */
+    public static @Nullable JsonObject parse(Buffer body, JsonPaths paths) {
+        return JsonReading.read(body.getBytes(), paths);
+    }
+
+    /** As {@link #parse(Buffer, JsonPaths)}. */
+    public static @Nullable JsonObject parse(byte[] body, JsonPaths paths) {
+        return JsonReading.read(body, paths);
+    }
+
+    /**
+     * All of a document. It costs several times the document's size in memory: for answers to our own calls, which are
+     * bounded where they are received.
+     *
+     * @return null for anything but one JSON object
+     */
     public static @Nullable JsonObject parse(Buffer body) {
         try {
             return Json.decodeValue(body) instanceof JsonObject object ? object : null;
@@ -41,6 +61,16 @@ public final class JsonFields {
     public static @Nullable Long integer(JsonObject from, String name) {
         Object value = from.getValue(name);
         return value instanceof Integer || value instanceof Long ? ((Number) value).longValue() : null;
+    }
+
+    /** A text with a byte for each character, whether or not it was asked for as bytes. */
+    public static byte @Nullable [] bytes(JsonObject from, String name) {
+        // getValue would write the bytes as base64.
+        Object value = from.getMap().get(name);
+        if (value instanceof byte[] bytes) {
+            return bytes;
+        }
+        return value instanceof String text ? text.getBytes(StandardCharsets.US_ASCII) : null;
     }
 
     public static @Nullable Boolean bool(JsonObject from, String name) {
@@ -68,6 +98,17 @@ public final class JsonFields {
      */
     public static String code(@Nullable JsonObject from, String name) {
         String text = from == null ? null : text(from, name);
-        return text != null && CODE.matcher(text).matches() ? text : "unknown";
+        return text != null && isCode(text) ? text : "unknown";
+    }
+
+    private static boolean isCode(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!letter && !(c >= '0' && c <= '9') && c != '_' && c != '.' && c != '-') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= CODE_CHARS_MAX;
     }
 }

@@ -28,10 +28,15 @@ public final class RsaSha256 {
 
     /** Whether the signature is right; false for whatever cannot be one. */
     public static boolean verify(PublicKey key, byte[] message, byte[] signature) {
+        return verify(key, SignedBytes.of(message), signature);
+    }
+
+    /** As {@link #verify(PublicKey, byte[], byte[])}. */
+    public static boolean verify(PublicKey key, SignedBytes message, byte[] signature) {
         try {
             Signature verifier = Signature.getInstance(ALGORITHM);
             verifier.initVerify(key);
-            verifier.update(message);
+            message.into(verifier::update);
             return verifier.verify(signature);
         } catch (GeneralSecurityException e) {
             return false;

@@ -35,6 +35,7 @@ class ConfigWatchTest {
     private final List<Config> applied = new CopyOnWriteArrayList<>();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger(ConfigWatch.class);
+    private ConfigWatch watched;
     private volatile Consumer<Config> onChange = applied::add;
 
     @BeforeEach
@@ -47,6 +48,9 @@ class ConfigWatchTest {
     @AfterEach
     void close() throws Exception {
         looks.add(ConfigWatchTest::original);
+        if (watched != null) {
+            watched.close();
+        }
         vertx.close().toCompletionStage().toCompletableFuture().get(SECONDS_MAX, TimeUnit.SECONDS);
         logger.detachAppender(log);
         logger.setAdditive(true);
@@ -119,7 +123,8 @@ class ConfigWatchTest {
     }
 
     private ConfigWatch watch() {
-        return new ConfigWatch(vertx, this::nextLook, original(), config -> onChange.accept(config));
+        watched = new ConfigWatch(vertx, this::nextLook, original(), config -> onChange.accept(config));
+        return watched;
     }
 
     private Config nextLook() {

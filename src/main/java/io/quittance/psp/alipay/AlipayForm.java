@@ -1,80 +1,116 @@
 package io.quittance.psp.alipay;
 
-import io.quittance.psp.FormBody;
+import io.quittance.psp.FormFields;
 import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A notification's form, decoded once with the charset that it names.
- *
- * @param charset of the form and of the text that is signed
+ * A notification's form, with each field once. What is signed are the fields' bytes as they came, with the escapes taken
+ * off; only those that we read become text.
  */
-record AlipayForm(Map<String, String> fields, Charset charset) {
+final class AlipayForm {
 
     private static final Charset GBK = Charset.forName("GBK");
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.]{1,64}");
+    private static final Set<String> UNSIGNED_NAMES = Set.of("sign", "sign_type");
 
-    /** The fields that payment notices and returns are known to have; later ones are signed and ignored. */
-    private static final Set<String> KNOWN_NAMES = Set.of(
+    private static final Set<String> READ_NAMES = Set.of(
             "app_id",
-            "auth_app_id",
-            "body",
-            "buyer_id",
-            "buyer_logon_id",
-            "buyer_pay_amount",
             "charset",
-            "fund_bill_list",
-            "gmt_close",
-            "gmt_create",
-            "gmt_payment",
             "gmt_refund",
-            "invoice_amount",
-            "method",
             "notify_id",
-            "notify_time",
             "notify_type",
             "out_biz_no",
             "out_trade_no",
-            "passback_params",
-            "point_amount",
-            "receipt_amount",
             "refund_fee",
-            "seller_email",
             "seller_id",
             "sign",
             "sign_type",
-            "subject",
-            "timestamp",
             "total_amount",
             "trade_no",
-            "trade_status",
-            "version",
-            "voucher_detail_list");
+            "trade_status");
 
-    private static final Set<String> UNSIGNED_NAMES = Set.of("sign", "sign_type");
-    private static final Pattern INJECTED_NAME = Pattern.compile("&(" + String.join("|", KNOWN_NAMES) + ")=");
+    /** A value that is read, in bytes. The longest is the signature of a key of 4096 bits, with 684. */
+    private static final int READ_VALUE_BYTES_MAX = 1024;
 
-    /** Empty if it is not a form, or names no charset that Alipay uses (utf-8 or gbk, in any case). */
-    static Optional<AlipayForm> decode(Buffer body) {
-        byte[] raw = body.getBytes();
-        // The charset's name is ASCII, so it reads the same in either charset.
-        return FormBody.decode(raw, StandardCharsets.ISO_8859_1)
-                .flatMap(fields -> charset(fields.getOrDefault("charset", "")))
-                .flatMap(charset -> FormBody.decode(raw, charset).map(fields -> new AlipayForm(fields, charset)));
+    /** The length of the longest charset's name that Alipay uses, in bytes. */
+    private static final int CHARSET_BYTES_MAX = 5;
+
+    private final FormFields fields;
+    /** By position. */
+    private final String[] names;
+
+    private final Map<String, Integer> positions;
+    private final Charset charset;
+
+    private AlipayForm(FormFields fields, String[] names, Map<String, Integer> positions, Charset charset) {
+        this.fields = fields;
+        this.names = names;
+        this.positions = positions;
+        this.charset = charset;
     }
 
-    /** A field's text; a missing field is empty, since Alipay leaves out what has no value. */
+    /**
+     * Reads a form.
+     *
+     * @return empty if it is not one, has a field twice, names no charset that Alipay uses (utf-8 or gbk, in any case),
+     *     has bytes that are not of that charset, or more than 1 KiB in one of the fields that we read
+     */
+    static Optional<AlipayForm> decode(Buffer body) {
+        return FormFields.decode(body.getBytes()).flatMap(AlipayForm::of);
+    }
+
+    private static Optional<AlipayForm> of(FormFields fields) {
+        String[] names = new String[fields.count()];
+        Map<String, Integer> positions = new HashMap<>();
+        for (int i = 0; i < names.length; i++) {
+            int start = fields.nameStart(i);
+            int length = fields.valueStart(i) - start;
+            if (length > AlipayNames.NAME_BYTES_MAX) {
+                return Optional.empty();
+            }
+            // One byte is one character, whatever the charset: a name that is not ASCII is refused as ambiguous.
+            names[i] = new String(fields.bytes(), start, length, StandardCharsets.ISO_8859_1);
+            if (positions.put(names[i], i) != null) {
+                return Optional.empty();
+            }
+        }
+        Charset charset = charset(fields, positions.get("charset"));
+        if (charset == null) {
+            return Optional.empty();
+        }
+        AlipayForm form = new AlipayForm(fields, names, positions, charset);
+        return form.isReadable() ? Optional.of(form) : Optional.empty();
+    }
+
+    /** Fields that we do not read have to be text too, and may be as long as they like. */
+    private boolean isReadable() {
+        for (int i = 0; i < names.length; i++) {
+            boolean tooLong = fields.valueEnd(i) - fields.valueStart(i) > READ_VALUE_BYTES_MAX;
+            if (!fields.isText(i, charset) || (tooLong && READ_NAMES.contains(names[i]))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The text of a field that we read; a missing field is empty, since Alipay leaves out what has no value. */
     String get(String name) {
-        return fields.getOrDefault(name, "");
+        Integer position = positions.get(name);
+        return position == null ? "" : fields.value(position, charset).orElse("");
     }
 
     /**
@@ -84,25 +120,53 @@ record AlipayForm(Map<String, String> fields, Charset charset) {
      * @param withEmpty Alipay's own libraries disagree about whether fields without a value take part
      */
     byte[] signedBytes(boolean withEmpty) {
-        return signedText(fields, UNSIGNED_NAMES, withEmpty).getBytes(charset);
+        List<Integer> signed = new ArrayList<>(names.length);
+        int length = 0;
+        for (int i = 0; i < names.length; i++) {
+            if (!UNSIGNED_NAMES.contains(names[i]) && (withEmpty || !isEmpty(i))) {
+                signed.add(i);
+                length += fields.valueEnd(i) - fields.nameStart(i) + 2;
+            }
+        }
+        signed.sort(Comparator.comparing(i -> names[i]));
+        // Behind each name one sign, and behind each value but the last.
+        ByteBuffer message = ByteBuffer.allocate(Math.max(0, length - 1));
+        for (int i : signed) {
+            if (message.position() > 0) {
+                message.put((byte) '&');
+            }
+            int valueStart = fields.valueStart(i);
+            message.put(fields.bytes(), fields.nameStart(i), valueStart - fields.nameStart(i));
+            message.put((byte) '=');
+            message.put(fields.bytes(), valueStart, fields.valueEnd(i) - valueStart);
+        }
+        return message.array();
     }
 
     boolean hasEmptyValue() {
-        return fields.entrySet().stream()
-                .anyMatch(field -> field.getValue().isEmpty() && !UNSIGNED_NAMES.contains(field.getKey()));
+        for (int i = 0; i < names.length; i++) {
+            if (isEmpty(i) && !UNSIGNED_NAMES.contains(names[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /**
-     * Whether the signed text can be cut into other fields: it is joined without escaping, so that a subject
-     * {@code x&total_amount=9999} hides a field, and a field hides in a subject.
-     */
+    /** Whether the signed text can be cut into other fields. */
     boolean isAmbiguous() {
-        return fields.entrySet().stream()
-                .anyMatch(field -> !NAME.matcher(field.getKey()).matches()
-                        || INJECTED_NAME.matcher(field.getValue()).find()
-                        || (field.getValue().startsWith("&") && !KNOWN_NAMES.contains(field.getKey())));
+        for (int i = 0; i < names.length; i++) {
+            if (AlipayNames.isAmbiguous(names[i], fields.bytes(), fields.valueStart(i), fields.valueEnd(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
+    private boolean isEmpty(int position) {
+        return fields.valueStart(position) == fields.valueEnd(position);
+    }
+
+    /** What is signed of a request of ours. */
     static String signedText(Map<String, String> fields, Set<String> leftOut, boolean withEmpty) {
         Predicate<Map.Entry<String, String>> takesPart = field -> !leftOut.contains(field.getKey())
                 && (withEmpty || !field.getValue().isEmpty());
@@ -113,11 +177,16 @@ record AlipayForm(Map<String, String> fields, Charset charset) {
                         .collect(Collectors.joining("&"));
     }
 
-    private static Optional<Charset> charset(String name) {
+    /** Null if there is none that is known. */
+    private static @Nullable Charset charset(FormFields fields, @Nullable Integer position) {
+        // The charset's name is ASCII, so that it reads the same in either charset.
+        String name = position == null || fields.valueEnd(position) - fields.valueStart(position) > CHARSET_BYTES_MAX
+                ? ""
+                : fields.value(position, StandardCharsets.ISO_8859_1).orElse("");
         return switch (name.toLowerCase(Locale.ROOT)) {
-            case "utf-8" -> Optional.of(StandardCharsets.UTF_8);
-            case "gbk" -> Optional.of(GBK);
-            default -> Optional.empty();
+            case "utf-8" -> StandardCharsets.UTF_8;
+            case "gbk" -> GBK;
+            default -> null;
         };
     }
 }

@@ -8,6 +8,7 @@ import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.PaymentFact.RefundNews;
 import io.quittance.psp.JsonFields;
+import io.quittance.psp.JsonPaths;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Translation.Facts;
@@ -24,6 +25,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class StripeEvents {
 
+    private static final JsonPaths PATHS = JsonPaths.of(
+            "/id",
+            "/object",
+            "/type",
+            "/account",
+            "/livemode",
+            "/data/object/id",
+            "/data/object/status",
+            "/data/object/currency",
+            "/data/object/amount",
+            "/data/object/amount_received",
+            "/data/object/cancellation_reason",
+            "/data/object/failure_reason",
+            "/data/object/last_payment_error/code",
+            "/data/object/last_payment_error/decline_code",
+            "/data/object/metadata/attempt_id",
+            "/data/object/metadata/refund_id");
+
     private final String account;
     private final Optional<Boolean> live;
 
@@ -33,9 +52,9 @@ final class StripeEvents {
     }
 
     Translation translate(RawNotification raw) {
-        JsonObject event = JsonFields.parse(raw.body());
+        JsonObject event = JsonFields.parse(raw.body(), PATHS);
         if (event == null) {
-            return new Malformed("the body is not a JSON object");
+            return new Malformed("the body is not a JSON object with each member once");
         }
         String id = JsonFields.filled(event, "id");
         String type = JsonFields.filled(event, "type");

@@ -1,6 +1,7 @@
 package io.quittance.psp.stripe;
 
 import io.quittance.psp.RawNotification;
+import io.quittance.psp.SignedBytes;
 import io.quittance.psp.SignedHeaders;
 import io.quittance.psp.Verification;
 import io.quittance.psp.Verification.Reason;
@@ -45,8 +46,10 @@ final class StripeSignature {
             return malformed("is not of the form t=...,v1=...");
         }
         byte[] prefix = (parsed.get().time() + ".").getBytes(StandardCharsets.US_ASCII);
-        int matching =
-                matchingSecret(parsed.get().signatures(), prefix, raw.body().getBytes());
+        int matching = matchingSecret(parsed.get().signatures(), sink -> {
+            sink.update(prefix, 0, prefix.length);
+            raw.bodyInto(sink);
+        });
         if (matching < 0) {
             return new Refused(Reason.BAD_SIGNATURE, HEADER + ": no v1 matches any of the secrets");
         }
@@ -58,14 +61,12 @@ final class StripeSignature {
         return new Verified(raw, "secret " + (matching + 1));
     }
 
-    /** Lower-case hex of the MAC over the parts in turn. */
-    static String hmacHex(String secret, byte[]... parts) {
+    /** Lower-case hex of the MAC. */
+    static String hmacHex(String secret, SignedBytes message) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
-            for (byte[] part : parts) {
-                mac.update(part);
-            }
+            message.into(mac::update);
             return HexFormat.of().formatHex(mac.doFinal());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has " + ALGORITHM, e);
@@ -73,9 +74,9 @@ final class StripeSignature {
     }
 
     /** The position of the first secret that a signature matches, or minus one. */
-    private int matchingSecret(List<String> signatures, byte[] prefix, byte[] body) {
+    private int matchingSecret(List<String> signatures, SignedBytes message) {
         for (int i = 0; i < secrets.size(); i++) {
-            byte[] expected = hmacHex(secrets.get(i), prefix, body).getBytes(StandardCharsets.US_ASCII);
+            byte[] expected = hmacHex(secrets.get(i), message).getBytes(StandardCharsets.US_ASCII);
             for (String signature : signatures) {
                 if (MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.UTF_8))) {
                     return i;

@@ -1,7 +1,6 @@
 package io.quittance.psp.wechatpay;
 
 import io.quittance.psp.JsonFields;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -19,11 +18,14 @@ final class WechatpayCipher {
     private static final int TAG_BITS = 128;
     private static final int NONCE_BYTES = 12;
 
+    /** Finding the algorithm takes longer than decrypting a notification, and a cipher is for one thread at a time. */
+    private static final ThreadLocal<Cipher> CIPHER = ThreadLocal.withInitial(WechatpayCipher::cipher);
+
     private WechatpayCipher() {}
 
     /** Empty if the resource is incomplete, of another algorithm, or does not open under the key. */
     static Optional<byte[]> open(SecretKeySpec key, JsonObject resource) {
-        String ciphertext = JsonFields.text(resource, "ciphertext");
+        byte[] ciphertext = JsonFields.bytes(resource, "ciphertext");
         String nonce = JsonFields.text(resource, "nonce");
         if (!ALGORITHM.equals(JsonFields.text(resource, "algorithm")) || ciphertext == null || nonce == null) {
             return Optional.empty();
@@ -39,13 +41,13 @@ final class WechatpayCipher {
      * @return empty if anything does not fit
      */
     static Optional<byte[]> decrypt(
-            SecretKeySpec key, @Nullable String associatedData, String nonce, String ciphertext) {
+            SecretKeySpec key, @Nullable String associatedData, String nonce, byte[] ciphertext) {
         byte[] iv = nonce.getBytes(StandardCharsets.UTF_8);
         if (iv.length != NONCE_BYTES) {
             return Optional.empty();
         }
         try {
-            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            Cipher cipher = CIPHER.get();
             cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, iv));
             if (associatedData != null) {
                 cipher.updateAAD(associatedData.getBytes(StandardCharsets.UTF_8));
@@ -58,10 +60,11 @@ final class WechatpayCipher {
         }
     }
 
-    /** The JSON object in a resource, or null. */
-    static @Nullable JsonObject openJson(SecretKeySpec key, JsonObject resource) {
-        return open(key, resource)
-                .map(plain -> JsonFields.parse(Buffer.buffer(plain)))
-                .orElse(null);
+    private static Cipher cipher() {
+        try {
+            return Cipher.getInstance("AES/GCM/NoPadding");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has AES-GCM", e);
+        }
     }
 }

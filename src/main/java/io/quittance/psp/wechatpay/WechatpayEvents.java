@@ -8,6 +8,7 @@ import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.PaymentFact.RefundNews;
 import io.quittance.psp.JsonFields;
+import io.quittance.psp.JsonPaths;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Translation.Facts;
@@ -20,6 +21,24 @@ import java.util.Optional;
 /** Says what notifications mean: payments are only told when they succeed, refunds however they end. */
 final class WechatpayEvents {
 
+    private static final JsonPaths PATHS = JsonPaths.of(
+                    "/id", "/event_type", "/resource/algorithm", "/resource/associated_data", "/resource/nonce")
+            .andBytes("/resource/ciphertext");
+
+    private static final JsonPaths PLAIN_PATHS = JsonPaths.of(
+            "/mchid",
+            "/appid",
+            "/out_trade_no",
+            "/transaction_id",
+            "/trade_state",
+            "/combine_out_trade_no",
+            "/out_refund_no",
+            "/refund_id",
+            "/refund_status",
+            "/amount/total",
+            "/amount/refund",
+            "/amount/currency");
+
     private final String account;
     private final WechatpaySettings settings;
 
@@ -29,9 +48,9 @@ final class WechatpayEvents {
     }
 
     Translation translate(RawNotification raw) {
-        JsonObject event = JsonFields.parse(raw.body());
+        JsonObject event = JsonFields.parse(raw.body(), PATHS);
         if (event == null) {
-            return new Malformed("the body is not a JSON object");
+            return new Malformed("the body is not a JSON object with each member once");
         }
         String id = JsonFields.filled(event, "id");
         String type = JsonFields.filled(event, "event_type");
@@ -42,9 +61,14 @@ final class WechatpayEvents {
             return new NotOurs(id, JsonFields.code(event, "event_type"));
         }
         JsonObject resource = JsonFields.object(event, "resource");
-        JsonObject plain = resource == null ? null : WechatpayCipher.openJson(settings.apiV3Key(), resource);
-        if (plain == null) {
+        Optional<byte[]> opened =
+                resource == null ? Optional.empty() : WechatpayCipher.open(settings.apiV3Key(), resource);
+        if (opened.isEmpty()) {
             return new Malformed("resource does not open under api_v3_key");
+        }
+        JsonObject plain = JsonFields.parse(opened.get(), PLAIN_PATHS);
+        if (plain == null) {
+            return new Malformed("resource is not a JSON object with each member once");
         }
         // One notice about many payments at once: we never create those.
         if (plain.containsKey("combine_out_trade_no")) {

@@ -2,12 +2,13 @@ package io.quittance.psp.wechatpay;
 
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RsaSha256;
+import io.quittance.psp.SignedBytes;
 import io.quittance.psp.SignedHeaders;
 import io.quittance.psp.Verification;
 import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
-import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
 import java.security.PublicKey;
 import java.util.Map;
 import java.util.Optional;
@@ -51,10 +52,13 @@ final class WechatpaySignature {
         if (signedAt < 0 || !isVisibleAscii(nonce.get())) {
             return malformed("Wechatpay-Timestamp or Wechatpay-Nonce is not well-formed");
         }
-        Buffer message = Buffer.buffer(timestamp.get() + "\n" + nonce.get() + "\n")
-                .appendBuffer(raw.body())
-                .appendString("\n");
-        Optional<Refused> refused = check(serial.get(), message.getBytes(), signature.get());
+        byte[] head = (timestamp.get() + "\n" + nonce.get() + "\n").getBytes(StandardCharsets.US_ASCII);
+        SignedBytes message = sink -> {
+            sink.update(head, 0, head.length);
+            raw.bodyInto(sink);
+            sink.update(head, head.length - 1, 1);
+        };
+        Optional<Refused> refused = check(serial.get(), message, signature.get());
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -66,7 +70,7 @@ final class WechatpaySignature {
     }
 
     /** Empty if the signature of the message is right. */
-    Optional<Refused> check(String serial, byte[] message, String signature) {
+    Optional<Refused> check(String serial, SignedBytes message, String signature) {
         if (signature.startsWith(PROBE)) {
             return Optional.of(new Refused(Reason.SIGNATURE_PROBE, "the signature is WeChat Pay's own test"));
         }

@@ -2,6 +2,7 @@ package io.quittance.psp.alipay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.psp.FormBody;
 import io.quittance.psp.RsaKeys;
 import io.quittance.psp.RsaSha256;
 import io.vertx.core.buffer.Buffer;
@@ -39,8 +40,9 @@ public final class AlipayVectors {
     private static void digest(JsonObject vector, Path folder) {
         Map<String, String> fields = new LinkedHashMap<>();
         vector.getJsonObject("form_redacted").forEach(field -> fields.put(field.getKey(), (String) field.getValue()));
-        String text =
-                new String(new AlipayForm(fields, StandardCharsets.UTF_8).signedBytes(true), StandardCharsets.UTF_8);
+        AlipayForm form =
+                AlipayForm.decode(Buffer.buffer(FormBody.encode(fields))).orElseThrow();
+        String text = new String(form.signedBytes(true), StandardCharsets.UTF_8);
         assertThat(text).doesNotContain("sign=").doesNotContain("sign_type=").contains("&notify_id=");
         byte[] signature =
                 RsaSha256.decodeSignature(vector.getString("signature")).orElseThrow();

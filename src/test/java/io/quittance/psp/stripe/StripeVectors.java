@@ -3,6 +3,7 @@ package io.quittance.psp.stripe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.psp.RawNotification;
+import io.quittance.psp.SignedBytes;
 import io.quittance.psp.Verification.Verified;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -43,7 +44,7 @@ public final class StripeVectors {
 
     private static void hmac(JsonObject vector) {
         byte[] message = vector.getString("message").getBytes(StandardCharsets.UTF_8);
-        assertThat(StripeSignature.hmacHex(vector.getJsonObject("key").getString("secret"), message))
+        assertThat(StripeSignature.hmacHex(vector.getJsonObject("key").getString("secret"), SignedBytes.of(message)))
                 .isEqualTo(vector.getJsonObject("expected").getString("hmac_hex"));
     }
 }

@@ -12,6 +12,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;
@@ -30,6 +31,16 @@ public final class WechatpayFixture implements PspFixture {
         return new WechatpayAdapter("acme", WechatpaySettings.parse(settings(address)), http, CLOCK);
     }
 
+    @Override
+    public JsonObject settings() {
+        return settings("https://api.example");
+    }
+
+    @Override
+    public PspAdapter adapter(JsonObject settings) {
+        return new WechatpayAdapter("acme", WechatpaySettings.parse(settings), null, CLOCK);
+    }
+
     static JsonObject settings(String address) {
         return new JsonObject()
                 .put("api_base", address)
@@ -44,6 +55,16 @@ public final class WechatpayFixture implements PspFixture {
     @Override
     public RawNotification good() {
         return signed(event("TRANSACTION.SUCCESS", transaction()), TestKeys.PSP.getPrivate());
+    }
+
+    @Override
+    public Buffer plain() {
+        return transaction().toBuffer();
+    }
+
+    @Override
+    public Buffer around(Buffer plain) {
+        return event("TRANSACTION.SUCCESS", plain.getBytes(), API_V3_KEY).toBuffer();
     }
 
     @Override
@@ -93,6 +114,26 @@ public final class WechatpayFixture implements PspFixture {
         return true;
     }
 
+    @Override
+    public Map<String, RawNotification> hostile() {
+        int bytes = 700_000;
+        JsonArray objects = new JsonArray();
+        for (int i = 0; i < bytes / 3; i++) {
+            objects.add(new JsonObject());
+        }
+        return Map.of(
+                "a large text inside",
+                signed(
+                        event("TRANSACTION.SUCCESS", transaction().put("attach", "x".repeat(bytes))),
+                        TestKeys.PSP.getPrivate()),
+                "a large text inside that is read",
+                signed(
+                        event("TRANSACTION.SUCCESS", transaction().put("mchid", "x".repeat(bytes))),
+                        TestKeys.PSP.getPrivate()),
+                "empty objects inside",
+                signed(event("TRANSACTION.SUCCESS", transaction().put("attach", objects)), TestKeys.PSP.getPrivate()));
+    }
+
     static JsonObject transaction() {
         return new JsonObject()
                 .put("mchid", "1900000001")
@@ -126,12 +167,13 @@ public final class WechatpayFixture implements PspFixture {
     }
 
     static JsonObject event(String type, JsonObject plain, String key) {
+        return event(type, plain.encode().getBytes(StandardCharsets.UTF_8), key);
+    }
+
+    private static JsonObject event(String type, byte[] plain, String key) {
         String nonce = "uluk4a9R25RW";
         String ciphertext = new AeadAesCipher(key.getBytes(StandardCharsets.UTF_8))
-                .encrypt(
-                        "transaction".getBytes(StandardCharsets.UTF_8),
-                        nonce.getBytes(StandardCharsets.UTF_8),
-                        plain.encode().getBytes(StandardCharsets.UTF_8));
+                .encrypt("transaction".getBytes(StandardCharsets.UTF_8), nonce.getBytes(StandardCharsets.UTF_8), plain);
         return new JsonObject()
                 .put("id", "EV-1")
                 .put("create_time", "2026-03-01T20:00:00+08:00")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RsaKeys;
+import io.quittance.psp.SignedBytes;
 import io.quittance.psp.TestKeys;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Verification.Verified;
@@ -62,7 +63,7 @@ public final class WechatpayVectors {
         byte[] message = vector.getString("message").getBytes(StandardCharsets.UTF_8);
         boolean valid = vector.getJsonObject("expected").getString("verdict").equals("valid");
         assertThat(signature
-                        .check(vector.getString("serial"), message, vector.getString("signature"))
+                        .check(vector.getString("serial"), SignedBytes.of(message), vector.getString("signature"))
                         .isEmpty())
                 .isEqualTo(valid);
     }
@@ -72,7 +73,7 @@ public final class WechatpayVectors {
                 apiV3Key(vector),
                 vector.getString("associated_data"),
                 vector.getString("nonce"),
-                vector.getString("ciphertext"));
+                vector.getString("ciphertext").getBytes(StandardCharsets.US_ASCII));
         assertThat(plain.map(WechatpayVectors::utf8))
                 .isEqualTo(Optional.ofNullable(vector.getJsonObject("expected").getString("plaintext")));
     }

@@ -1,0 +1,99 @@
+package io.quittance.loadtest;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * Measures what reading a notification costs, says whether it is within the limits, and writes the figures down.
+ * {@code --short} takes less than two minutes, and its figures go to {@code target} instead of {@code results}.
+ */
+public final class Benchmarks {
+
+    private static final double HMAC_MICROSECONDS_MAX = 15;
+    private static final double RSA_RATIO_MAX = 1.3;
+    private static final String ALLOCATION = "gc.alloc.rate.norm";
+
+    private Benchmarks() {}
+
+    public static void main(String[] arguments) throws RunnerException, IOException {
+        boolean brief = List.of(arguments).contains("--short");
+        if (arguments.length > (brief ? 1 : 0)) {
+            System.err.println("usage: benchmarks [--short]");
+            System.exit(2);
+        }
+        Path home = Path.of(System.getProperty("loadtest.home", "."));
+        Path results = Files.createDirectories(home.resolve(brief ? "target" : "results"));
+        Map<String, RunResult> adapters =
+                byPsp(run(PspBenchmark.class, Senders.names(), brief, results.resolve("psp.json")));
+        Map<String, RunResult> bare =
+                byPsp(run(RsaBenchmark.class, Senders.rsaNames(), brief, results.resolve("rsa.json")));
+        print(adapters, bare);
+        HostileTimes.print(brief);
+        System.out.println("Written to " + results);
+    }
+
+    private static Collection<RunResult> run(Class<?> benchmark, List<String> psps, boolean brief, Path result)
+            throws RunnerException {
+        return new Runner(new OptionsBuilder()
+                        .include(benchmark.getName())
+                        .param("psp", psps.toArray(String[]::new))
+                        .forks(brief ? 1 : 3)
+                        .warmupIterations(brief ? 2 : 5)
+                        .warmupTime(TimeValue.seconds(2))
+                        .measurementIterations(brief ? 4 : 10)
+                        .measurementTime(TimeValue.seconds(2))
+                        .addProfiler(GCProfiler.class)
+                        .resultFormat(ResultFormatType.JSON)
+                        .result(result.toString())
+                        .build())
+                .run();
+    }
+
+    private static Map<String, RunResult> byPsp(Collection<RunResult> results) {
+        Map<String, RunResult> byPsp = new TreeMap<>();
+        results.forEach(result -> byPsp.put(result.getParams().getParam("psp"), result));
+        return byPsp;
+    }
+
+    private static void print(Map<String, RunResult> adapters, Map<String, RunResult> bare) {
+        System.out.printf(
+                "%n%-18s %16s %10s %16s %6s  %s%n", "verify + translate", "us", "bytes", "bare RSA us", "ratio", "");
+        adapters.forEach((psp, result) -> {
+            Result<?> time = result.getPrimaryResult();
+            double bytes = result.getSecondaryResults().get(ALLOCATION).getScore();
+            RunResult signature = bare.get(psp);
+            if (signature == null) {
+                String verdict = verdict(time.getScore(), HMAC_MICROSECONDS_MAX, "us");
+                System.out.printf("%-18s %16s %10.0f %16s %6s  %s%n", psp, microseconds(time), bytes, "", "", verdict);
+                return;
+            }
+            Result<?> bareTime = signature.getPrimaryResult();
+            double ratio = time.getScore() / bareTime.getScore();
+            String verdict = verdict(ratio, RSA_RATIO_MAX, "times");
+            System.out.printf(
+                    "%-18s %16s %10.0f %16s %6.2f  %s%n",
+                    psp, microseconds(time), bytes, microseconds(bareTime), ratio, verdict);
+        });
+    }
+
+    static String verdict(double measured, double limit, String unit) {
+        return (measured <= limit ? "within " : "OVER ") + limit + " " + unit;
+    }
+
+    private static String microseconds(Result<?> time) {
+        return "%.1f ± %.1f".formatted(time.getScore(), time.getScoreError());
+    }
+}

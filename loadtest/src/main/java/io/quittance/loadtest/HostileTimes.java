@@ -1,0 +1,82 @@
+package io.quittance.loadtest;
+
+import io.quittance.psp.BodyFormat;
+import io.quittance.psp.PspAdapter;
+import io.quittance.psp.RawNotification;
+import io.quittance.psp.Verification.Verified;
+import io.vertx.core.buffer.Buffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** How long the reading of 1 MiB takes that was made to take long. */
+final class HostileTimes {
+
+    private static final int BODY_BYTES = 1 << 20;
+    private static final double MILLISECONDS_MAX = 50;
+
+    private HostileTimes() {}
+
+    static void print(boolean brief) {
+        System.out.printf("%n%-18s %10s %10s%n", "hostile, 1 MiB", "median ms", "worst ms");
+        for (String psp : Senders.names()) {
+            SignedNotification good = Senders.of(psp);
+            double worst = 0;
+            for (Map.Entry<String, Buffer> body :
+                    bodies(good.adapter().notificationFormat()).entrySet()) {
+                RawNotification raw = new RawNotification(
+                        good.raw().headers(), body.getValue(), good.raw().receivedAt());
+                double[] times = milliseconds(good.adapter(), raw, brief ? 20 : 200);
+                double slowest = times[times.length - 1];
+                worst = Math.max(worst, slowest);
+                System.out.printf("%-18s %10.2f %10.2f  %s%n", psp, times[times.length / 2], slowest, body.getKey());
+            }
+            System.out.println(psp + ": " + Benchmarks.verdict(worst, MILLISECONDS_MAX, "ms"));
+        }
+    }
+
+    /** Sorted. What comes first runs in a machine that has not been warmed up for it, as in an attack. */
+    private static double[] milliseconds(PspAdapter adapter, RawNotification raw, int runs) {
+        double[] times = new double[runs];
+        for (int i = 0; i < runs; i++) {
+            long start = System.nanoTime();
+            adapter.verify(raw);
+            adapter.translate(new Verified(raw, "benchmark"));
+            times[i] = (System.nanoTime() - start) / 1e6;
+        }
+        Arrays.sort(times);
+        return times;
+    }
+
+    private static Map<String, Buffer> bodies(BodyFormat format) {
+        Map<String, Buffer> all = new LinkedHashMap<>();
+        if (format == BodyFormat.JSON) {
+            all.put("empty objects", filled("{\"a\":[", i -> "{},", "{}]}"));
+            all.put("nesting", filled("{\"a\":", i -> "[", ""));
+            all.put("many names", filled("{", i -> "\"" + i + "\":1,", "\"a\":1}"));
+            all.put("escaped names", filled("{", i -> "\"\\u0061\":1,", "\"a\":1}"));
+            all.put("a text of escapes", filled("{\"id\":\"", i -> "\\u4e2d", "\"}"));
+            all.put("a ciphertext", filled("{\"resource\":{\"ciphertext\":\"", i -> "\\/", "\"}}"));
+            all.put("a number", filled("{\"amount\":", i -> "9", "}"));
+            return all;
+        }
+        String head = "charset=gbk&sign_type=RSA2&sign=AAAA&";
+        all.put("many fields", filled(head, i -> "a=1&", "b=1"));
+        all.put("large fields", filled(head, i -> i + "=" + "%E4".repeat(1_400) + "&", "b=1"));
+        all.put("a field of escapes", filled(head + "subject=", i -> "%E4%B8", ""));
+        all.put("hidden fields", filled(head + "subject=", i -> "%26signs%3D", ""));
+        return all;
+    }
+
+    private static Buffer filled(String head, IntFunction<String> piece, String tail) {
+        StringBuilder body = new StringBuilder(head);
+        for (int i = 0; ; i++) {
+            String next = piece.apply(i);
+            if (body.length() + next.length() + tail.length() > BODY_BYTES) {
+                return Buffer.buffer(body.append(tail).toString());
+            }
+            body.append(next);
+        }
+    }
+}

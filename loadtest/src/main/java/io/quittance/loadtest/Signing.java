@@ -1,0 +1,85 @@
+package io.quittance.loadtest;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/** The PSPs' side of the signatures. Keys are made anew in each run. */
+final class Signing {
+
+    private static final int RSA_BITS = 2_048;
+    private static final int GCM_TAG_BITS = 128;
+
+    private Signing() {}
+
+    static KeyPair rsaPair() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(RSA_BITS);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static byte[] rsa(PrivateKey key, byte[] message) {
+        try {
+            Signature signature = Signature.getInstance("SHA256withRSA");
+            signature.initSign(key);
+            signature.update(message);
+            return signature.sign();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String hmacHex(String secret, String message) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(utf8(secret), "HmacSHA256"));
+            return HexFormat.of().formatHex(mac.doFinal(utf8(message)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The ciphertext with its tag, in base64. */
+    static String aesGcm(String key, String nonce, String associatedData, String plain) {
+        try {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            GCMParameterSpec parameters = new GCMParameterSpec(GCM_TAG_BITS, utf8(nonce));
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(utf8(key), "AES"), parameters);
+            cipher.updateAAD(utf8(associatedData));
+            return base64(cipher.doFinal(utf8(plain)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    static String base64(Key key) {
+        return base64(key.getEncoded());
+    }
+
+    static String pem(Key key) {
+        String kind = key instanceof PrivateKey ? "PRIVATE KEY" : "PUBLIC KEY";
+        return "-----BEGIN " + kind + "-----\n" + base64(key) + "\n-----END " + kind + "-----\n";
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
