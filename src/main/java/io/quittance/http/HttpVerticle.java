@@ -94,6 +94,7 @@ public final class HttpVerticle extends VerticleBase {
         ResultLinks links = options.resultLinks();
         ReturnHandler returns = new ReturnHandler(psps, bus, links, clock, options.returnWait());
         Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options), links);
+        Wishes wishes = new Wishes(bus, orders, links);
         Answer document = Answer.of(200, "application/yaml", contract.text());
         return Map.ofEntries(
                 Map.entry("receiveNotification", notify),
@@ -106,6 +107,8 @@ public final class HttpVerticle extends VerticleBase {
                 Map.entry("placeOrder", endpoint.of(ordersApi::place)),
                 Map.entry("showOrder", endpoint.of(ordersApi::show)),
                 Map.entry("refreshOrder", endpoint.withoutBody(ordersApi::refresh)),
+                Map.entry("cancelOrder", endpoint.withoutBody(wishes::cancel)),
+                Map.entry("refundOrder", endpoint.of(wishes::refund)),
                 Map.entry("openAttempt", endpoint.of(new Attempts(bus, psps, idempotency)::open)),
                 Map.entry("showContract", document::send));
     }

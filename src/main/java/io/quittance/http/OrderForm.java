@@ -53,7 +53,8 @@ final class OrderForm {
         return new PlaceOrder(merchantId, orderNo, amount, items, time, policy);
     }
 
-    private static Money amount(Members amount) {
+    /** An object of value and currency; worth something only if it has no mistakes afterwards. */
+    static Money amount(Members amount) {
         String value = amount.text("value", DECIMAL, DECIMAL_IN_WORDS);
         String code = amount.text("currency", CURRENCY, "the three upper-case letters of an ISO 4217 currency");
         amount.nothingElse();

@@ -43,7 +43,7 @@ final class OrderJson {
                 .put("psp_payment_id", attempt.pspPaymentId());
     }
 
-    private static JsonObject refund(OrderView.Refund refund) {
+    static JsonObject refund(OrderView.Refund refund) {
         return new JsonObject()
                 .put("id", refund.id())
                 .put("status", refund.status().name())

@@ -18,6 +18,8 @@ enum Problem {
     OUT_OF_STOCK(409, "Too little is left"),
     PRODUCT_REFUSED(409, "The product cannot be changed like this"),
     NOT_PAYABLE(409, "The order cannot be paid"),
+    NOT_CANCELLABLE(409, "The order cannot be called off"),
+    NOT_REFUNDABLE(409, "This money cannot be sent back"),
     ATTEMPT_LIVE(409, "Another attempt may still be paid"),
     KEY_IN_PROGRESS(409, "The first request with this Idempotency-Key is not answered yet"),
     TOO_LARGE(413, "The body is too large"),
