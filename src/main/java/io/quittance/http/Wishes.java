@@ -33,9 +33,9 @@ final class Wishes {
             }
             return Future.succeededFuture(
                     answer instanceof WishAnswer.Refused refused
-                            ? Problem.NOT_CANCELLABLE.answer(
-                                    "It cannot be called off: " + refused.why() + ". What was paid for it is sent back with POST "
-                                            + "/v1/orders/" + wish.orderNo() + "/refunds.")
+                            ? Problem.NOT_CANCELLABLE.answer("It cannot be called off: " + refused.why()
+                                    + ". What was paid for it is sent back with POST " + "/v1/orders/" + wish.orderNo()
+                                    + "/refunds.")
                             : unknown());
         });
     }
@@ -76,8 +76,7 @@ final class Wishes {
                 .filter(refund -> refund.id().equals(granted.id()))
                 .findFirst()
                 .map(refund -> Answer.json(
-                        granted.first() ? 201 : 200,
-                        OrderJson.refund(refund).put("refund_no", wish.refundNo())))
+                        granted.first() ? 201 : 200, OrderJson.refund(refund).put("refund_no", wish.refundNo())))
                 .orElseThrow(() -> new Unavailable("the refund is not readable yet"));
     }
 

@@ -240,8 +240,7 @@ class WishesTest {
         paid("A3");
         assertThat(refund("A3", "R1", new Money(1, "USD")))
                 .isEqualTo(new WishAnswer.Refused("the order was paid in another currency"));
-        assertThat(await(process.bus().ask(new CallOff("another shop", "A3"))))
-                .isEqualTo(new WishAnswer.NoSuchOrder());
+        assertThat(await(process.bus().ask(new CallOff("another shop", "A3")))).isEqualTo(new WishAnswer.NoSuchOrder());
     }
 
     private WishAnswer callOff(String orderNo) {
@@ -273,8 +272,7 @@ class WishesTest {
     }
 
     private void track() {
-        TimeoutOptions options =
-                new TimeoutOptions(URLS, 10, 60_000, 5_000, 60_000, 3_600_000, new Backoff(10, 50));
+        TimeoutOptions options = new TimeoutOptions(URLS, 10, 60_000, 5_000, 60_000, 3_600_000, new Backoff(10, 50));
         process.deploy(new TimeoutVerticle(
                 process.bus(),
                 new TimerStore(process.pool()),
