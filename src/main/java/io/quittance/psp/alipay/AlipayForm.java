@@ -2,10 +2,11 @@ package io.quittance.psp.alipay;
 
 import io.quittance.psp.FormFields;
 import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,11 +50,15 @@ final class AlipayForm {
     private static final int CHARSET_BYTES_MAX = 5;
 
     private final FormFields fields;
+    /** By position. */
+    private final String[] names;
+
     private final Map<String, Integer> positions;
     private final Charset charset;
 
-    private AlipayForm(FormFields fields, Map<String, Integer> positions, Charset charset) {
+    private AlipayForm(FormFields fields, String[] names, Map<String, Integer> positions, Charset charset) {
         this.fields = fields;
+        this.names = names;
         this.positions = positions;
         this.charset = charset;
     }
@@ -69,10 +74,17 @@ final class AlipayForm {
     }
 
     private static Optional<AlipayForm> of(FormFields fields) {
+        String[] names = new String[fields.count()];
         Map<String, Integer> positions = new HashMap<>();
-        for (int i = 0; i < fields.count(); i++) {
-            int nameBytes = fields.valueStart(i) - fields.nameStart(i);
-            if (nameBytes > AlipayNames.NAME_BYTES_MAX || positions.put(name(fields, i), i) != null) {
+        for (int i = 0; i < names.length; i++) {
+            int start = fields.nameStart(i);
+            int length = fields.valueStart(i) - start;
+            if (length > AlipayNames.NAME_BYTES_MAX) {
+                return Optional.empty();
+            }
+            // One byte is one character, whatever the charset: a name that is not ASCII is refused as ambiguous.
+            names[i] = new String(fields.bytes(), start, length, StandardCharsets.ISO_8859_1);
+            if (positions.put(names[i], i) != null) {
                 return Optional.empty();
             }
         }
@@ -80,16 +92,15 @@ final class AlipayForm {
         if (charset == null) {
             return Optional.empty();
         }
-        AlipayForm form = new AlipayForm(fields, positions, charset);
+        AlipayForm form = new AlipayForm(fields, names, positions, charset);
         return form.isReadable() ? Optional.of(form) : Optional.empty();
     }
 
     /** Fields that we do not read have to be text too, and may be as long as they like. */
     private boolean isReadable() {
-        for (Map.Entry<String, Integer> field : positions.entrySet()) {
-            int position = field.getValue();
-            boolean tooLong = fields.valueEnd(position) - fields.valueStart(position) > READ_VALUE_BYTES_MAX;
-            if (!fields.isText(position, charset) || (tooLong && READ_NAMES.contains(field.getKey()))) {
+        for (int i = 0; i < names.length; i++) {
+            boolean tooLong = fields.valueEnd(i) - fields.valueStart(i) > READ_VALUE_BYTES_MAX;
+            if (!fields.isText(i, charset) || (tooLong && READ_NAMES.contains(names[i]))) {
                 return false;
             }
         }
@@ -109,55 +120,49 @@ final class AlipayForm {
      * @param withEmpty Alipay's own libraries disagree about whether fields without a value take part
      */
     byte[] signedBytes(boolean withEmpty) {
-        List<String> names = new ArrayList<>(positions.keySet());
-        names.removeIf(name -> UNSIGNED_NAMES.contains(name) || (!withEmpty && isEmpty(name)));
-        Collections.sort(names);
-        byte[] message = new byte[signedLength(names)];
+        List<Integer> signed = new ArrayList<>(names.length);
         int length = 0;
-        for (String name : names) {
-            int position = positions.get(name);
-            if (length > 0) {
-                message[length++] = '&';
+        for (int i = 0; i < names.length; i++) {
+            if (!UNSIGNED_NAMES.contains(names[i]) && (withEmpty || !isEmpty(i))) {
+                signed.add(i);
+                length += fields.valueEnd(i) - fields.nameStart(i) + 2;
             }
-            length = append(message, length, fields.nameStart(position), fields.valueStart(position));
-            message[length++] = '=';
-            length = append(message, length, fields.valueStart(position), fields.valueEnd(position));
         }
-        return message;
-    }
-
-    private int signedLength(List<String> names) {
-        int length = Math.max(0, 2 * names.size() - 1);
-        for (String name : names) {
-            int position = positions.get(name);
-            length += fields.valueEnd(position) - fields.nameStart(position);
+        signed.sort(Comparator.comparing(i -> names[i]));
+        // Behind each name one sign, and behind each value but the last.
+        ByteBuffer message = ByteBuffer.allocate(Math.max(0, length - 1));
+        for (int i : signed) {
+            if (message.position() > 0) {
+                message.put((byte) '&');
+            }
+            int valueStart = fields.valueStart(i);
+            message.put(fields.bytes(), fields.nameStart(i), valueStart - fields.nameStart(i));
+            message.put((byte) '=');
+            message.put(fields.bytes(), valueStart, fields.valueEnd(i) - valueStart);
         }
-        return length;
-    }
-
-    private int append(byte[] to, int at, int from, int end) {
-        System.arraycopy(fields.bytes(), from, to, at, end - from);
-        return at + end - from;
+        return message.array();
     }
 
     boolean hasEmptyValue() {
-        return positions.keySet().stream().anyMatch(name -> isEmpty(name) && !UNSIGNED_NAMES.contains(name));
-    }
-
-    /** Whether the signed text can be cut into other fields. */
-    boolean isAmbiguous() {
-        for (Map.Entry<String, Integer> field : positions.entrySet()) {
-            int position = field.getValue();
-            int from = fields.valueStart(position);
-            if (AlipayNames.isAmbiguous(field.getKey(), fields.bytes(), from, fields.valueEnd(position))) {
+        for (int i = 0; i < names.length; i++) {
+            if (isEmpty(i) && !UNSIGNED_NAMES.contains(names[i])) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isEmpty(String name) {
-        int position = positions.get(name);
+    /** Whether the signed text can be cut into other fields. */
+    boolean isAmbiguous() {
+        for (int i = 0; i < names.length; i++) {
+            if (AlipayNames.isAmbiguous(names[i], fields.bytes(), fields.valueStart(i), fields.valueEnd(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isEmpty(int position) {
         return fields.valueStart(position) == fields.valueEnd(position);
     }
 
@@ -183,11 +188,5 @@ final class AlipayForm {
             case "gbk" -> GBK;
             default -> null;
         };
-    }
-
-    /** One byte is one character, whatever the charset: a name that is not ASCII is refused later on. */
-    private static String name(FormFields fields, int position) {
-        int start = fields.nameStart(position);
-        return new String(fields.bytes(), start, fields.valueStart(position) - start, StandardCharsets.ISO_8859_1);
     }
 }
