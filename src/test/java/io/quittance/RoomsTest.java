@@ -31,6 +31,7 @@ class RoomsTest {
     private static final String SLF4J = "org.slf4j..";
     private static final String JACKSON = "com.fasterxml.jackson..";
     private static final String VERTX = "io.vertx..";
+    private static final String FASTCSV = "de.siegmar.fastcsv..";
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -41,14 +42,15 @@ class RoomsTest {
         return Stream.of(
                 room("domain"),
                 room("message", SLF4J, "domain", "io.vertx.core.."),
-                room("psp", SLF4J, "domain", VERTX, JACKSON),
-                room("psp.*..", SLF4J, "domain", "psp", VERTX, JACKSON),
+                room("psp", SLF4J, "domain", VERTX, JACKSON, FASTCSV),
+                room("psp.*..", SLF4J, "domain", "psp", VERTX, JACKSON, FASTCSV),
                 room("store", SLF4J, "domain", "message", VERTX, "org.flywaydb.."),
                 room("redis", SLF4J, "io.vertx.core..", "io.vertx.redis..", "io.vertx.circuitbreaker.."),
                 room("journal", SLF4J, "domain", "message", "io.vertx.core..", "org.sqlite.."),
                 room("http", SLF4J, "message", "psp", "domain", "store", VERTX, JACKSON),
                 room("engine", SLF4J, "message", "domain", "store", "redis", "journal", VERTX),
                 worker("checkout"),
+                worker("inquiry"),
                 worker("timeout"),
                 worker("recovery"),
                 worker("dispatch"),

@@ -1,13 +1,15 @@
 package io.quittance.app;
 
-import io.quittance.config.Config;
 import io.quittance.config.Config.PspAccount;
 import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspHttp;
-import io.quittance.psp.Psps;
+import io.quittance.psp.adyen.AdyenAdapter;
+import io.quittance.psp.adyen.AdyenSettings;
 import io.quittance.psp.alipay.AlipayAdapter;
 import io.quittance.psp.alipay.AlipaySettings;
+import io.quittance.psp.standardwebhooks.StandardWebhooksAdapter;
+import io.quittance.psp.standardwebhooks.StandardWebhooksSettings;
 import io.quittance.psp.stripe.StripeAdapter;
 import io.quittance.psp.stripe.StripeSettings;
 import io.quittance.psp.wechatpay.WechatpayAdapter;
@@ -20,6 +22,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,9 +46,25 @@ final class Adapters {
             (account, settings, http, clock) -> new AlipayAdapter(account, AlipaySettings.parse(settings), http, clock),
             "wechatpay",
             (account, settings, http, clock) ->
-                    new WechatpayAdapter(account, WechatpaySettings.parse(settings), http, clock)));
+                    new WechatpayAdapter(account, WechatpaySettings.parse(settings), http, clock),
+            "adyen",
+            (account, settings, http, clock) -> new AdyenAdapter(account, AdyenSettings.parse(settings), http, clock),
+            "standardwebhooks",
+            (account, settings, http, clock) ->
+                    new StandardWebhooksAdapter(account, StandardWebhooksSettings.parse(settings), http, clock)));
 
-    private Adapters() {}
+    private final Vertx vertx;
+    private final Clock clock;
+    private final HttpClient client;
+    private Map<PspAccount, PspAdapter> built = new LinkedHashMap<>();
+
+    Adapters(Vertx vertx, Clock clock) {
+        this.vertx = vertx;
+        this.clock = clock;
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout((int) CALL_LIMIT.toMillis()),
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX).setMaxWaitQueueSize(WAITING_MAX));
+    }
 
     @FunctionalInterface
     private interface Factory {
@@ -53,27 +72,20 @@ final class Adapters {
     }
 
     /**
-     * Builds all of them.
+     * Builds all of them. An account whose entry is as it was the last time keeps its adapter, and with it what its
+     * circuit breaker knows.
      *
-     * @throws InvalidSettings with every mistake of every account
+     * @throws InvalidSettings with every mistake of every account; then nothing is remembered of them
      */
-    static Psps build(Vertx vertx, Config config, Clock clock) {
-        HttpClient client = vertx.createHttpClient(
-                new HttpClientOptions().setConnectTimeout((int) CALL_LIMIT.toMillis()),
-                new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX).setMaxWaitQueueSize(WAITING_MAX));
-        List<PspAdapter> adapters = new ArrayList<>();
+    synchronized List<PspAdapter> build(List<PspAccount> accounts) {
+        Map<PspAccount, PspAdapter> now = new LinkedHashMap<>();
         List<String> mistakes = new ArrayList<>();
-        for (int i = 0; i < config.psp().size(); i++) {
-            PspAccount account = config.psp().get(i);
+        for (int i = 0; i < accounts.size(); i++) {
+            PspAccount account = accounts.get(i);
             String place = "psp[" + i + "] (" + account.name() + ", " + account.account() + ")";
-            Factory factory = FACTORIES.get(account.name());
-            if (factory == null) {
-                mistakes.add(place + ": name must be one of " + FACTORIES.keySet());
-                continue;
-            }
-            PspHttp http = new PspHttp(vertx, client, account.name() + "/" + account.account(), CALL_LIMIT);
             try {
-                adapters.add(factory.build(account.account(), new JsonObject(account.settings()), http, clock));
+                PspAdapter before = built.get(account);
+                now.put(account, before == null ? build(account) : before);
             } catch (InvalidSettings invalid) {
                 invalid.mistakes().forEach(mistake -> mistakes.add(place + ": " + mistake));
             }
@@ -81,6 +93,16 @@ final class Adapters {
         if (!mistakes.isEmpty()) {
             throw new InvalidSettings(mistakes);
         }
-        return new Psps(adapters);
+        built = now;
+        return List.copyOf(now.values());
+    }
+
+    private PspAdapter build(PspAccount account) {
+        Factory factory = FACTORIES.get(account.name());
+        if (factory == null) {
+            throw new InvalidSettings(List.of("name must be one of " + FACTORIES.keySet()));
+        }
+        PspHttp http = new PspHttp(vertx, client, account.name() + "/" + account.account(), CALL_LIMIT);
+        return factory.build(account.account(), new JsonObject(account.settings()), http, clock);
     }
 }

@@ -3,7 +3,8 @@ package io.quittance.app;
 import io.quittance.checkout.CheckoutOptions;
 import io.quittance.checkout.CheckoutVerticle;
 import io.quittance.config.Config;
-import io.quittance.config.Config.Merchant;
+import io.quittance.config.Limits;
+import io.quittance.config.Secret;
 import io.quittance.dispatch.DispatchOptions;
 import io.quittance.dispatch.DispatchVerticle;
 import io.quittance.dispatch.Target;
@@ -14,6 +15,9 @@ import io.quittance.http.HttpOptions;
 import io.quittance.http.HttpVerticle;
 import io.quittance.http.Merchants;
 import io.quittance.http.NotifyCounters;
+import io.quittance.http.ResultLinks;
+import io.quittance.inquiry.InquiryOptions;
+import io.quittance.inquiry.InquiryVerticle;
 import io.quittance.message.Backoff;
 import io.quittance.message.Bus;
 import io.quittance.psp.CallbackUrls;
@@ -28,6 +32,7 @@ import io.quittance.store.CheckoutStore;
 import io.quittance.store.Database;
 import io.quittance.store.Database.PoolLimits;
 import io.quittance.store.DecisionStore;
+import io.quittance.store.InquiryStore;
 import io.quittance.store.OrderReads;
 import io.quittance.store.OutboxStore;
 import io.quittance.store.RefundStore;
@@ -43,10 +48,15 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One gateway: everything built, connected and started in order, and stopped in the reverse order, so that nothing is
@@ -54,14 +64,16 @@ import java.util.Map;
  */
 public final class Gateway {
 
-    /** How long a connection to a target may take to be had. */
-    private static final Duration TARGET_CONNECT_LIMIT = Duration.ofSeconds(2);
-
     /** So many failed calls within the window, and a target is left alone until the reset. */
     private static final int TARGET_BREAKER_FAILURES = 10;
 
     private static final Duration TARGET_BREAKER_WINDOW = Duration.ofSeconds(10);
     private static final Duration TARGET_BREAKER_RESET = Duration.ofSeconds(2);
+
+    /** Timeout tracker and inquiries take the same leases. */
+    private static final String LEASE_PREFIX = "quittance:l:";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
     private final Vertx vertx;
     private final Config config;
@@ -72,13 +84,19 @@ public final class Gateway {
     private final Pool workPool;
     private final RedisLink redis;
     private final Psps psps;
+    private final Merchants merchants;
+    private final Reload reload;
     private final Bus bus;
+    private @Nullable ConfigWatch watch;
 
-    private Gateway(Vertx vertx, Config config, Psps psps, Clock clock) {
+    private Gateway(Vertx vertx, Config config, Clock clock) {
         this.vertx = vertx;
         this.config = config;
-        this.psps = psps;
         this.clock = clock;
+        Adapters adapters = new Adapters(vertx, clock);
+        this.psps = new Psps(adapters.build(config.psp()));
+        this.merchants = new Merchants(Reload.merchantByKey(config));
+        this.reload = new Reload(adapters, psps, merchants, config);
         String uri = config.postgres().uri().value();
         int engineConnections =
                 config.postgres().engineConnections() * config.engine().shards();
@@ -101,9 +119,18 @@ public final class Gateway {
      */
     public static Future<Gateway> start(Vertx vertx, Config config, Clock clock) {
         return Future.succeededFuture()
-                .map(now -> new Gateway(vertx, config, Adapters.build(vertx, config, clock), clock))
+                .map(now -> new Gateway(vertx, config, clock))
                 .compose(gateway -> gateway.deployAll().map(done -> gateway).recover(failure -> gateway.close()
                         .transform(closed -> Future.<Gateway>failedFuture(failure))));
+    }
+
+    /**
+     * Has the configuration read again and again, and takes over what can change while the gateway runs.
+     *
+     * @param reader reads the whole of it; it may block
+     */
+    public void watch(Supplier<Config> reader) {
+        watch = new ConfigWatch(vertx, reader, config, reload::apply);
     }
 
     /** What came in and was refused, by PSP and reason. */
@@ -113,6 +140,9 @@ public final class Gateway {
 
     /** Lets what is under way end, in order: the door, the workers, the engine, the stores. */
     public Future<Void> close() {
+        if (watch != null) {
+            watch.close();
+        }
         return undeployNext()
                 .eventually(workPool::close)
                 .eventually(enginePool::close)
@@ -132,6 +162,7 @@ public final class Gateway {
                 .compose(done -> deploy(refunds()))
                 .compose(done -> deploy(recovery()))
                 .compose(done -> deploy(dispatch()))
+                .compose(done -> deploy(inquiries()))
                 .compose(done -> deploy(http()));
     }
 
@@ -172,8 +203,19 @@ public final class Gateway {
                 limits.grace().toMillis(),
                 limits.ageMax().toMillis(),
                 new Backoff(limits.retryFirst().toMillis(), limits.retryMax().toMillis()));
-        Leases leases = new Leases(redis, "quittance:l:");
+        Leases leases = new Leases(redis, LEASE_PREFIX);
         return new TimeoutVerticle(bus, new TimerStore(workPool), psps, leases, options, clock);
+    }
+
+    private Deployable inquiries() {
+        var limits = config.inquiry();
+        InquiryOptions options = new InquiryOptions(
+                urls(),
+                limits.callsInFlight(),
+                limits.lease().toMillis(),
+                limits.pauseMin().toMillis());
+        Leases leases = new Leases(redis, LEASE_PREFIX);
+        return new InquiryVerticle(bus, new InquiryStore(workPool), psps, leases, options, clock);
     }
 
     private Deployable refunds() {
@@ -203,7 +245,7 @@ public final class Gateway {
                 limits.batchMax(),
                 limits.callsInFlight(),
                 limits.lease(),
-                TARGET_CONNECT_LIMIT,
+                Limits.Dispatch.CONNECT_TIMEOUT,
                 limits.callTimeout(),
                 limits.triesMax(),
                 limits.retryFirst(),
@@ -220,19 +262,28 @@ public final class Gateway {
     }
 
     private Deployable http() {
-        Map<String, String> merchantByKey = new HashMap<>();
-        for (Merchant merchant : config.merchants()) {
-            merchant.apiKeySha256().forEach(hash -> merchantByKey.put(hash, merchant.id()));
-        }
         HttpOptions options = new HttpOptions(
                 config.http().port(),
                 config.http().host(),
                 config.http().bodyBytesMax(),
                 config.http().inFlightMax(),
                 config.checkout().expiresInMin(),
-                LatePolicy.REFUND);
-        return new HttpVerticle(
-                options, new Merchants(merchantByKey), psps, bus, new OrderReads(workPool), counters, clock);
+                LatePolicy.REFUND,
+                config.inquiry().returnWait(),
+                new ResultLinks(urls(), viewTokenSecret()));
+        return new HttpVerticle(options, merchants, psps, bus, new OrderReads(workPool), counters, clock);
+    }
+
+    private byte[] viewTokenSecret() {
+        Secret configured = config.http().viewTokenSecret();
+        if (configured != null) {
+            return Base64.getDecoder().decode(configured.reveal());
+        }
+        LOG.warn("http.view_token_secret is not configured: links to result pages end when this process does, and no"
+                + " other process knows them");
+        byte[] random = new byte[ResultLinks.SECRET_BYTES_MIN];
+        new SecureRandom().nextBytes(random);
+        return random;
     }
 
     private CallbackUrls urls() {

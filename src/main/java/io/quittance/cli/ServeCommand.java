@@ -30,6 +30,7 @@ final class ServeCommand implements Callable<Integer> {
         Vertx vertx = Vertx.vertx();
         try {
             Gateway gateway = Await.of(Gateway.start(vertx, config, Clock.systemUTC()), START_SECONDS_MAX);
+            gateway.watch(() -> Config.load(file, System.getenv(), Config.Mode.SERVE));
             System.out.println("quittance serves on http://" + config.http().host() + ":"
                     + config.http().port());
             CountDownLatch asked = new CountDownLatch(1);

@@ -23,7 +23,8 @@ public record Config(
         Limits.Timeout timeout,
         Limits.Dispatch dispatch,
         Limits.Refund refund,
-        Limits.Recovery recovery) {
+        Limits.Recovery recovery,
+        Limits.Inquiry inquiry) {
 
     /** Which command reads the file. */
     public enum Mode {
@@ -70,7 +71,8 @@ public record Config(
                 timeout,
                 dispatch,
                 refund,
-                recovery);
+                recovery,
+                inquiry);
     }
 
     /**
@@ -78,7 +80,10 @@ public record Config(
      *
      * @param host the address to listen on; all by default
      * @param port 8080 by default; 0 for any free one
-     * @param publicUrl where PSPs reach this gateway, without a slash at the end; null for http://127.0.0.1 and the port
+     * @param publicUrl where PSPs and payers reach this gateway, without a slash at the end; null for http://127.0.0.1
+     *     and the port
+     * @param viewTokenSecret signs the links to result pages: base64 of 32 bytes or more; null for a random one, with
+     *     which links end at a restart and only this process knows its own
      * @param bodyBytesMax the largest body that is read; 1 MiB, far more than any notification
      * @param inFlightMax requests at once; the next one is answered with 503; 2000, because more would only wait
      * @param idleTimeout after so long without a byte a connection is closed; 60 s
@@ -88,6 +93,7 @@ public record Config(
             String host,
             int port,
             @Nullable String publicUrl,
+            @Nullable Secret viewTokenSecret,
             int bodyBytesMax,
             int inFlightMax,
             Duration idleTimeout,
@@ -99,8 +105,9 @@ public record Config(
      * @param host the address to listen on; 127.0.0.1 by default, so that nobody publishes it by accident
      * @param port 9090 by default; 0 for any free one
      * @param drain how long a shutdown waits for work that is under way; 20 s, less than Kubernetes' 30 s
+     * @param reloadPoll how often the configuration is looked at for changed keys and accounts; 5 s
      */
-    public record Ops(String host, int port, Duration drain) {}
+    public record Ops(String host, int port, Duration drain, Duration reloadPoll) {}
 
     /**
      * The database.

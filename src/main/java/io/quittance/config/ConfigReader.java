@@ -10,13 +10,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the file and the environment into a {@link Config}, and checks what can be checked without asking anybody. */
 final class ConfigReader {
+
+    /** As long as the hash that it keys. */
+    private static final int VIEW_TOKEN_SECRET_BYTES_MIN = 32;
 
     private final Section root;
     private final Mode mode;
@@ -84,7 +89,8 @@ final class ConfigReader {
                 Limits.Timeout.read(root.section("timeout")),
                 Limits.Dispatch.read(root.section("dispatch")),
                 Limits.Refund.read(root.section("refund")),
-                Limits.Recovery.read(root.section("recovery")));
+                Limits.Recovery.read(root.section("recovery")),
+                Limits.Inquiry.read(root.section("inquiry")));
     }
 
     private static Http http(Section section) {
@@ -92,6 +98,7 @@ final class ConfigReader {
                 section.text("host", "0.0.0.0"),
                 section.integer("port", 8080, 0, 65_535),
                 section.optionalText("public_url"),
+                viewTokenSecret(section),
                 section.integer("body_bytes_max", 1 << 20, 1_024, 16 << 20),
                 section.integer("in_flight_max", 2_000, 1, 100_000),
                 section.duration("idle_timeout", Duration.ofSeconds(60), Duration.ofSeconds(1), Duration.ofHours(1)),
@@ -100,11 +107,34 @@ final class ConfigReader {
         return read;
     }
 
+    private static @Nullable Secret viewTokenSecret(Section section) {
+        String secret = section.optionalText("view_token_secret");
+        if (secret == null) {
+            return null;
+        }
+        if (!isSecret(secret)) {
+            section.mistake(
+                    "view_token_secret",
+                    "must be the base64 of at least " + VIEW_TOKEN_SECRET_BYTES_MIN
+                            + " random bytes; make one with: openssl rand -base64 32");
+        }
+        return new Secret(secret);
+    }
+
+    private static boolean isSecret(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64).length >= VIEW_TOKEN_SECRET_BYTES_MIN;
+        } catch (IllegalArgumentException notBase64) {
+            return false;
+        }
+    }
+
     private static Ops ops(Section section, int httpPort) {
         Ops read = new Ops(
                 section.text("host", "127.0.0.1"),
                 section.integer("port", 9090, 0, 65_535),
-                section.duration("drain", Duration.ofSeconds(20), Duration.ofMillis(100), Duration.ofMinutes(10)));
+                section.duration("drain", Duration.ofSeconds(20), Duration.ofMillis(100), Duration.ofMinutes(10)),
+                section.duration("reload_poll", Duration.ofSeconds(5), Duration.ofMillis(10), Duration.ofHours(1)));
         if (read.port() == httpPort && httpPort != 0) {
             section.mistake("port", "must differ from http.port, because it must not be public");
         }

@@ -123,6 +123,14 @@ public final class Limits {
             Duration retryMax,
             int triesMax) {
 
+        /** How long a connection to a target may take to be had. */
+        public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+        /** A try asks the target and posts to it, and notes what came of it. */
+        private Duration leaseMin() {
+            return CONNECT_TIMEOUT.plus(callTimeout).multipliedBy(2).plus(CONNECT_TIMEOUT);
+        }
+
         static Dispatch read(Section section) {
             Dispatch read = new Dispatch(
                     readPoll(section, Duration.ofMillis(500)),
@@ -133,8 +141,11 @@ public final class Limits {
                     readRetryFirst(section, SECOND),
                     readRetryMax(section),
                     section.integer("tries_max", 50, 1, 10_000));
-            if (read.callTimeout().compareTo(read.lease()) >= 0) {
-                section.mistake("lease", "must be longer than call_timeout, or two dispatchers send the same at once");
+            if (read.lease().compareTo(read.leaseMin()) < 0) {
+                section.mistake(
+                        "lease",
+                        "must be at least " + read.leaseMin() + " with this call_timeout, because a try asks and sends;"
+                                + " else two dispatchers send the same at once");
             }
             section.finish();
             return read;
@@ -189,6 +200,28 @@ public final class Limits {
                     readPoll(section, Duration.ofSeconds(5)),
                     section.integer("batch_max", 100, 1, 500),
                     section.duration("call_lease", MINUTE, SECOND, HOUR));
+            section.finish();
+            return read;
+        }
+    }
+
+    /**
+     * Asking a PSP at once, because a payer came back or a merchant wants to know.
+     *
+     * @param callsInFlight calls to PSPs at once; beyond it what is stored is answered; 32
+     * @param lease how long one question has an order to itself; 30 s, longer than a call to a PSP
+     * @param pauseMin how long after a question about an order no other one is asked about it; 2 s
+     * @param returnWait how long a payer's browser waits for the answer before it is sent to the result page; 3 s,
+     *     because the page looks again by itself
+     */
+    public record Inquiry(int callsInFlight, Duration lease, Duration pauseMin, Duration returnWait) {
+
+        static Inquiry read(Section section) {
+            Inquiry read = new Inquiry(
+                    section.integer("calls_in_flight", 32, 1, 1_000),
+                    readLease(section),
+                    section.duration("pause_min", SECOND.multipliedBy(2), MILLI.multipliedBy(10), MINUTE),
+                    section.duration("return_wait", SECOND.multipliedBy(3), MILLI.multipliedBy(10), MINUTE));
             section.finish();
             return read;
         }

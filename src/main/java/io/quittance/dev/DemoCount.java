@@ -8,7 +8,15 @@ import java.io.PrintStream;
 
 /** What became of the demonstration's orders, counted on the database. */
 record DemoCount(
-        long orders, long paid, long expired, long otherwise, long everPaid, long refunds, long revived, long logged) {
+        long orders,
+        long paid,
+        long expired,
+        long otherwise,
+        long everPaid,
+        long refunds,
+        long reviews,
+        long revived,
+        long logged) {
 
     private static final String COUNT = """
             select count(*) as orders,
@@ -18,6 +26,8 @@ record DemoCount(
                    count(*) filter (where effective_attempt_id is not null) as ever_paid,
                    (select count(*) from refunds r join orders o on o.id = r.order_id
                     where o.order_no like $1 and r.status = 'SUCCEEDED') as refunds,
+                   (select count(*) from reviews v join orders o on o.id = v.order_id
+                    where o.order_no like $1 and v.closed_at is null) as reviews,
                    (select count(*) from audit u join orders o on o.id = u.order_id
                     where o.order_no like $1 and u.entity = 'ORDER' and u.from_status = 'EXPIRED'
                       and u.to_status = 'PAID') as revived,
@@ -35,6 +45,7 @@ record DemoCount(
                 row.getLong("otherwise"),
                 row.getLong("ever_paid"),
                 row.getLong("refunds"),
+                row.getLong("reviews"),
                 row.getLong("revived"),
                 row.getLong("logged"));
     }
@@ -53,6 +64,7 @@ record DemoCount(
         out.printf("EXPIRED              %6d%n", expired);
         out.printf("other conclusions    %6d%n", otherwise);
         out.printf("refunded payments    %6d%n", refunds);
+        out.printf("before a person      %6d   (money to go back where the PSP cannot be called)%n", reviews);
         out.printf("third-party records  %6d%n", records);
     }
 }

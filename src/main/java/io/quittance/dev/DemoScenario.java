@@ -21,15 +21,19 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The demonstration: a few hundred orders through all three PSPs, whose notifications come twice, late, in the wrong
- * order, not at all and forged; some payers never pay, and some pay when it is too late. At the end everything is
+ * The demonstration: a few hundred orders through all PSPs of the sandbox, whose notifications come twice, late, in the
+ * wrong order, not at all and forged; some payers never pay, and some pay when it is too late. At the end everything is
  * counted, and the promises are proved.
  */
 public final class DemoScenario {
 
-    private static final String[] PSPS = {"stripe", "alipay", "wechatpay"};
+    private static final String[] PSPS = {"stripe", "alipay", "wechatpay", "adyen", "standardwebhooks"};
     private static final int ORDERS = 400;
     private static final int AT_ONCE = 16;
+
+    /** After so many orders payers do the same again, each at the next PSP. */
+    private static final int PAYERS = 20;
+
     private static final int ASKS_MAX = 100;
     private static final long SEED = 20_26;
     private static final Duration SETTLE_MAX = Duration.ofSeconds(90);
@@ -108,7 +112,7 @@ public final class DemoScenario {
     }
 
     private static Payer payer(int i) {
-        return switch (i % 20) {
+        return switch (i % PAYERS) {
             case 3, 13 -> Payer.NEVER_PAYS;
             case 7 -> Payer.DECLINED_THEN_PAYS;
             case 11 -> Payer.PAYS_TOO_LATE_REFUND;
@@ -120,7 +124,7 @@ public final class DemoScenario {
 
     private Future<Void> one(int i) {
         Payer payer = payer(i);
-        String psp = payer == Payer.PAYS_TWICE ? "stripe" : PSPS[i % PSPS.length];
+        String psp = payer == Payer.PAYS_TWICE ? "stripe" : PSPS[(i + i / PAYERS) % PSPS.length];
         String orderNo = run + "-" + i;
         boolean inTime = payer == Payer.PAYS || payer == Payer.DECLINED_THEN_PAYS || payer == Payer.PAYS_TWICE;
         JsonObject order = new JsonObject()
@@ -131,14 +135,15 @@ public final class DemoScenario {
                 .put("late_policy", payer == Payer.PAYS_TOO_LATE_REVIVE ? "REVIVE" : "REFUND");
         return shop.order(order)
                 .compose(done -> shop.attempt(orderNo, psp))
-                .compose(attempt -> pay(payer, orderNo, attempt));
+                .compose(attempt -> pay(payer, order, attempt));
     }
 
     /** A payer who is too slow for the cashier or gives up is a payer who never pays; the demonstration goes on. */
-    private Future<Void> pay(Payer payer, String orderNo, JsonObject attempt) {
-        return openCashier(attempt)
-                .compose(opened ->
-                        payer == Payer.PAYS_TWICE ? payTwice(orderNo, attempt) : behave(payer, attempt.getString("id")))
+    private Future<Void> pay(Payer payer, JsonObject order, JsonObject attempt) {
+        return openCashier(order, attempt)
+                .compose(opened -> payer == Payer.PAYS_TWICE
+                        ? payTwice(order.getString("order_no"), attempt)
+                        : behave(payer, attempt.getString("id")))
                 .recover(gaveUp -> {
                     givenUp.incrementAndGet();
                     return Future.succeededFuture();
@@ -153,7 +158,10 @@ public final class DemoScenario {
         return String.format(Locale.ROOT, "%d.%02d", 10 + i, i % 100);
     }
 
-    private Future<Void> openCashier(JsonObject attempt) {
+    private Future<Void> openCashier(JsonObject order, JsonObject attempt) {
+        if (attempt.getString("psp").equals("standardwebhooks")) {
+            return shop.payAtStandardWebhooks(dev.sandboxUrl(), attempt.getString("id"), order.getJsonObject("amount"));
+        }
         String url = attempt.getJsonObject("pay").getString("url");
         return url == null ? Future.succeededFuture() : stage.psp().open(url);
     }

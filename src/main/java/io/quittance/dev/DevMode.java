@@ -3,6 +3,7 @@ package io.quittance.dev;
 import io.quittance.app.Gateway;
 import io.quittance.config.Config;
 import io.quittance.config.ServiceUri;
+import io.quittance.http.ResultLinks;
 import io.quittance.psp.sandbox.Faults;
 import io.quittance.psp.sandbox.SandboxKeys;
 import io.quittance.psp.sandbox.SandboxOptions;
@@ -18,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -94,7 +97,9 @@ public final class DevMode implements AutoCloseable {
             if (options.configFile() == null) {
                 int httpPort = options.httpPort() == 0 ? LoopbackPorts.free() : options.httpPort();
                 stage = stage(vertx, options, httpPort);
-                config = Config.parse(document(stage, httpPort).encode(), options.data(), environment, Config.Mode.DEV);
+                String secret = viewTokenSecret(options.data().resolve("view-token-secret"));
+                config = Config.parse(
+                        document(stage, httpPort, secret).encode(), options.data(), environment, Config.Mode.DEV);
                 stage.psp().notifyBase("http://127.0.0.1:" + config.http().port() + "/v1/notify");
             } else {
                 config = Config.load(options.configFile(), environment, Config.Mode.DEV);
@@ -102,10 +107,19 @@ public final class DevMode implements AutoCloseable {
             config = config.withServers(new ServiceUri(postgres.uri("postgres")), new ServiceUri(redis.uri()));
             Migrations.run(config.postgres().uri().value());
             Gateway gateway = await(Gateway.start(vertx, config, Clock.systemUTC()));
+            watch(gateway, config, options.configFile(), environment);
             return new DevMode(vertx, postgres, redis, stage, config, gateway);
         } catch (IOException | RuntimeException failure) {
             close(vertx, stage, redis, postgres);
             throw failure;
+        }
+    }
+
+    private static void watch(
+            Gateway gateway, Config config, @Nullable Path configFile, Map<String, String> environment) {
+        if (configFile != null) {
+            gateway.watch(() -> Config.load(configFile, environment, Config.Mode.DEV)
+                    .withServers(config.postgres().uri(), config.redis().uri()));
         }
     }
 
@@ -128,18 +142,30 @@ public final class DevMode implements AutoCloseable {
 
     /** The sandbox keeps its keys, so that what it signed before a restart is still believed after it. */
     private static SandboxKeys keys(Path file) throws IOException {
-        if (Files.exists(file)) {
-            return SandboxKeys.fromJson(new JsonObject(Files.readString(file)));
-        }
-        SandboxKeys keys = SandboxKeys.generate();
+        SandboxKeys keys = Files.exists(file)
+                ? SandboxKeys.fromJson(new JsonObject(Files.readString(file)))
+                : SandboxKeys.generate();
+        // written again, since keys of an earlier version may have got new ones beside them
         Files.writeString(file, keys.toJson().encode());
         return keys;
     }
 
-    private static JsonObject document(Stage stage, int httpPort) {
+    /** Kept as well, so that links to result pages outlive a restart. */
+    private static String viewTokenSecret(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return Files.readString(file);
+        }
+        byte[] random = new byte[ResultLinks.SECRET_BYTES_MIN];
+        new SecureRandom().nextBytes(random);
+        String secret = Base64.getEncoder().encodeToString(random);
+        Files.writeString(file, secret);
+        return secret;
+    }
+
+    private static JsonObject document(Stage stage, int httpPort, String viewTokenSecret) {
         String targetUrl = "http://127.0.0.1:" + stage.targetPort() + "/orders";
         JsonArray accounts = new JsonArray();
-        for (String psp : new String[] {"stripe", "alipay", "wechatpay"}) {
+        for (String psp : new String[] {"stripe", "alipay", "wechatpay", "adyen", "standardwebhooks"}) {
             accounts.add(stage.psp()
                     .accountSettings(psp)
                     .copy()
@@ -148,7 +174,12 @@ public final class DevMode implements AutoCloseable {
                     .put("allow_private", true));
         }
         return new JsonObject()
-                .put("http", new JsonObject().put("host", "127.0.0.1").put("port", httpPort))
+                .put(
+                        "http",
+                        new JsonObject()
+                                .put("host", "127.0.0.1")
+                                .put("port", httpPort)
+                                .put("view_token_secret", viewTokenSecret))
                 .put("checkout", new JsonObject().put("expires_in_min", "PT1S"))
                 .put(
                         "timeout",

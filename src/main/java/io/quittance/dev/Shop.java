@@ -69,6 +69,20 @@ final class Shop {
                         : Future.failedFuture(new IllegalStateException("cancelling: " + response.statusCode())));
     }
 
+    /** Makes the payment at the PSP, which the gateway cannot do at one that has no calls. */
+    Future<Void> payAtStandardWebhooks(String sandboxUrl, String attemptId, JsonObject amount) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setAbsoluteURI(sandboxUrl + "/standardwebhooks/payments")
+                .putHeader("Content-Type", "application/json");
+        JsonObject payment = new JsonObject().put("reference", attemptId).put("amount", amount);
+        return client.request(options)
+                .compose(request -> request.send(payment.toBuffer()))
+                .compose(response -> response.statusCode() < 300
+                        ? Future.<Void>succeededFuture()
+                        : Future.failedFuture(new IllegalStateException("a payment: " + response.statusCode())));
+    }
+
     private Future<JsonObject> send(HttpMethod method, String path, JsonObject body) {
         RequestOptions options = new RequestOptions()
                 .setMethod(method)

@@ -14,7 +14,7 @@ public enum AttemptStatus {
     SUCCEEDED,
     /** The PSP said that this payment cannot succeed. */
     FAILED,
-    /** The payment was closed at the PSP unpaid. */
+    /** The payment was closed at the PSP unpaid, or its PSP cannot be asked and told nothing in time. */
     EXPIRED,
     /** A person must decide; a review item with the evidence is open. */
     MANUAL_REVIEW;

@@ -67,8 +67,16 @@ public final class Decider {
             return Decision.nothing(Outcome.STALE, "the attempt is already " + attempt.status());
         }
         return applied(
-                end == AttemptStatus.FAILED ? "the payment failed at the PSP" : "the payment was closed at the PSP",
+                endReason(end, fact),
                 new Change.AttemptMoved(attempt.id(), attempt.status(), end, fact.pspPaymentId(), null));
+    }
+
+    /** Where no PSP said it, the trail must tell why the attempt ended all the same. */
+    private static String endReason(AttemptStatus end, PaymentFact fact) {
+        if (fact.evidence().source() == FactSource.TIMER && fact.detail() != null) {
+            return fact.detail();
+        }
+        return end == AttemptStatus.FAILED ? "the payment failed at the PSP" : "the payment was closed at the PSP";
     }
 
     private static Decision pending(AttemptState attempt, PaymentFact fact) {

@@ -6,7 +6,10 @@ public enum FactKind {
     PAYMENT_SUCCEEDED(Subject.ATTEMPT),
     /** This payment cannot succeed any more. */
     PAYMENT_FAILED(Subject.ATTEMPT),
-    /** The payment was closed unpaid, or provably never was made, and cannot be paid any more. */
+    /**
+     * The payment was closed unpaid, or provably never was made, and cannot be paid any more; from the timer: its PSP
+     * cannot be asked and told nothing in time.
+     */
     PAYMENT_CLOSED(Subject.ATTEMPT),
     /** The PSP knows the payment and it is not decided. */
     PAYMENT_PENDING(Subject.ATTEMPT),

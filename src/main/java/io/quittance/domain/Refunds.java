@@ -32,7 +32,7 @@ final class Refunds {
             case REFUND_FAILED -> failed(snapshot, refund, news);
             case REFUND_STARTED, REFUND_PENDING -> pending(refund, news);
             case REFUND_NO_ANSWER -> noAnswer(refund);
-            case REFUND_AGE_LIMIT -> ageLimit(snapshot, refund);
+            case REFUND_AGE_LIMIT -> toPerson(snapshot, refund, fact);
             default -> throw new AssertionError(fact.kind() + " is not about a refund");
         };
     }
@@ -108,19 +108,19 @@ final class Refunds {
         };
     }
 
-    private static Decision ageLimit(Snapshot snapshot, RefundState refund) {
+    private static Decision toPerson(Snapshot snapshot, RefundState refund, PaymentFact fact) {
         if (refund.status() == RefundStatus.SUCCEEDED
                 || refund.status() == RefundStatus.FAILED
                 || refund.status() == RefundStatus.MANUAL_REVIEW) {
             return Decision.nothing(Outcome.STALE, "the refund is already " + refund.status());
         }
+        String why = fact.detail() != null ? fact.detail() : "a refund could not be settled in time";
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.RefundMoved(refund.id(), refund.status(), RefundStatus.MANUAL_REVIEW, null));
         if (!snapshot.hasOpenReview(refund.attemptId(), ReviewReason.REFUND_UNKNOWN)) {
-            changes.add(new Change.ReviewOpened(
-                    refund.attemptId(), ReviewReason.REFUND_UNKNOWN, "a refund could not be settled in time"));
+            changes.add(new Change.ReviewOpened(refund.attemptId(), ReviewReason.REFUND_UNKNOWN, why));
         }
-        return new Decision(Outcome.APPLIED, "a refund could not be settled in time", changes);
+        return new Decision(Outcome.APPLIED, why, changes);
     }
 
     private static Decision notOurs(Snapshot snapshot, AttemptState attempt, PaymentFact fact, RefundNews news) {

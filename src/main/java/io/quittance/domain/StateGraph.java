@@ -11,7 +11,8 @@ public final class StateGraph {
     private static final String MISFIT = "a success that does not fit the attempt: a person decides";
     private static final String SILENCE = "the PSP gave no answer";
     private static final String REFUSED = "the PSP says that it cannot succeed";
-    private static final String CLOSED = "closed at the PSP unpaid";
+    private static final String CLOSED =
+            "closed at the PSP unpaid, or the PSP cannot be asked and told nothing until the grace was over";
     private static final String REVERSED = "a refund failed after it had succeeded";
 
     private StateGraph() {}

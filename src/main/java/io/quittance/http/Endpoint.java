@@ -39,8 +39,17 @@ final class Endpoint {
         this.body = new BoundedBody(BODY_LIMIT_BYTES, clock);
     }
 
-    /** The handler of one operation. */
+    /** The handler of one operation, which needs a body unless its method is GET. */
     Handler<RoutingContext> of(Function<Call, Future<Answer>> operation) {
+        return handler(operation, true);
+    }
+
+    /** The handler of one operation that needs no body, whatever its method. */
+    Handler<RoutingContext> withoutBody(Function<Call, Future<Answer>> operation) {
+        return handler(operation, false);
+    }
+
+    private Handler<RoutingContext> handler(Function<Call, Future<Answer>> operation, boolean needsBody) {
         return context -> {
             String merchantId = merchants
                     .authenticate(context.request().headers().getAll("Authorization"))
@@ -49,24 +58,29 @@ final class Endpoint {
                 unauthenticated().closing().send(context);
                 return;
             }
-            answer(context, merchantId, operation)
+            answer(context, merchantId, operation, needsBody)
                     .recover(failure -> Future.succeededFuture(explain(failure)))
                     .onComplete(done -> done.result().send(context));
         };
     }
 
-    private Future<Answer> answer(RoutingContext context, String merchantId, Function<Call, Future<Answer>> operation) {
+    private Future<Answer> answer(
+            RoutingContext context, String merchantId, Function<Call, Future<Answer>> operation, boolean needsBody) {
         HttpServerRequest request = context.request();
         if (request.method().equals(HttpMethod.GET)) {
             return Future.succeededFuture(call(context, merchantId, Buffer.buffer(), MissingNode.getInstance()))
                     .compose(operation);
         }
-        if (!isPlainJson(request.headers())) {
+        boolean untyped = !request.headers().contains("Content-Type");
+        if (!isPlainJson(request.headers()) && (needsBody || !untyped)) {
             return Future.succeededFuture(Problem.MEDIA_TYPE
                     .answer("The body must be application/json, without a Content-Encoding.")
                     .closing());
         }
         return body.read(request).compose(bytes -> {
+            if (!needsBody && bytes.length() == 0) {
+                return operation.apply(call(context, merchantId, bytes, MissingNode.getInstance()));
+            }
             JsonNode parsed;
             try {
                 parsed = json.object(bytes);

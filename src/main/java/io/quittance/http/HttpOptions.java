@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param notificationsInFlightMax beyond this many at once, a PSP is told to send it again later
  * @param orderTimeMin the shortest time that an order may be given to be paid
  * @param latePolicyDefault for orders that do not say one
+ * @param returnWait how long a payer's browser waits for the PSP's answer before it is sent to the result page
+ * @param resultLinks the links to result pages
  */
 public record HttpOptions(
         int port,
@@ -19,18 +21,9 @@ public record HttpOptions(
         long notifyBodyLimitBytes,
         int notificationsInFlightMax,
         Duration orderTimeMin,
-        LatePolicy latePolicyDefault) {
-
-    public static final int PORT_DEFAULT = 8080;
-
-    /** 1 MiB: Stripe's genuine events reach some hundred KiB; nobody's reach this. */
-    public static final long NOTIFY_BODY_LIMIT_BYTES_DEFAULT = 1 << 20;
-
-    /** Some thirty batches of the engine: a quarter of a second's work, well inside every PSP's time limit. */
-    public static final int NOTIFICATIONS_IN_FLIGHT_MAX_DEFAULT = 4096;
-
-    /** Below a minute no payer can finish, and PSPs do not take shorter times. */
-    public static final Duration ORDER_TIME_MIN_DEFAULT = Duration.ofMinutes(1);
+        LatePolicy latePolicyDefault,
+        Duration returnWait,
+        ResultLinks resultLinks) {
 
     public HttpOptions {
         if (port < 0 || port > 65_535) {
@@ -45,16 +38,5 @@ public record HttpOptions(
         if (orderTimeMin.isNegative() || orderTimeMin.isZero()) {
             throw new IllegalArgumentException("the shortest time of an order must be above zero");
         }
-    }
-
-    /** Everything at its default, on all addresses. */
-    public static HttpOptions defaults() {
-        return new HttpOptions(
-                PORT_DEFAULT,
-                "0.0.0.0",
-                NOTIFY_BODY_LIMIT_BYTES_DEFAULT,
-                NOTIFICATIONS_IN_FLIGHT_MAX_DEFAULT,
-                ORDER_TIME_MIN_DEFAULT,
-                LatePolicy.REFUND);
     }
 }

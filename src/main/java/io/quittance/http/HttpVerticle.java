@@ -91,38 +91,42 @@ public final class HttpVerticle extends VerticleBase {
         NotifyHandler notify = new NotifyHandler(psps, bus, counters, clock, options);
         Endpoint endpoint = new Endpoint(merchants, clock);
         Idempotency idempotency = new Idempotency(bus);
-        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options));
+        ResultLinks links = options.resultLinks();
+        ReturnHandler returns = new ReturnHandler(psps, bus, links, clock, options.returnWait());
+        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options), links);
         Answer document = Answer.of(200, "application/yaml", contract.text());
-        return Map.of(
-                "receiveNotification",
-                notify,
-                "probeNotificationAddress",
-                notify::probe,
-                "headNotificationAddress",
-                notify::probe,
-                "putProduct",
-                endpoint.of(new Products(bus)::put),
-                "placeOrder",
-                endpoint.of(ordersApi::place),
-                "showOrder",
-                endpoint.of(ordersApi::show),
-                "openAttempt",
-                endpoint.of(new Attempts(bus, psps, idempotency)::open),
-                "showContract",
-                document::send);
+        return Map.ofEntries(
+                Map.entry("receiveNotification", notify),
+                Map.entry("probeNotificationAddress", notify::probe),
+                Map.entry("headNotificationAddress", notify::probe),
+                Map.entry("returnFromPsp", returns),
+                Map.entry("returnFromPspPosted", returns),
+                Map.entry("showResult", new ResultPage(orders, links, clock)),
+                Map.entry("putProduct", endpoint.of(new Products(bus)::put)),
+                Map.entry("placeOrder", endpoint.of(ordersApi::place)),
+                Map.entry("showOrder", endpoint.of(ordersApi::show)),
+                Map.entry("refreshOrder", endpoint.withoutBody(ordersApi::refresh)),
+                Map.entry("openAttempt", endpoint.of(new Attempts(bus, psps, idempotency)::open)),
+                Map.entry("showContract", document::send));
     }
 
     private static void answerFailures(Router router) {
+        router.errorHandler(404, context -> answerFailure(context, Problem.NOT_FOUND.answer("No such address.")));
         router.errorHandler(
-                404,
-                context ->
-                        Problem.NOT_FOUND.answer("No such address.").closing().send(context));
-        router.errorHandler(400, context -> Problem.BAD_REQUEST
-                .answer("The address is not well-formed.")
-                .closing()
-                .send(context));
-        router.errorHandler(
-                500, context -> Endpoint.explain(context.failure()).closing().send(context));
+                400, context -> answerFailure(context, Problem.BAD_REQUEST.answer("The address is not well-formed.")));
+        router.errorHandler(500, context -> answerFailure(context, Endpoint.explain(context.failure())));
+    }
+
+    /** Where browsers come, people read the answer. */
+    private static void answerFailure(RoutingContext context, Answer answer) {
+        String path = context.request().path();
+        if (path == null || !(path.startsWith("/pay/") || path.startsWith("/v1/return/"))) {
+            answer.closing().send(context);
+            return;
+        }
+        Language language = Language.preferred(context.request().headers().getAll("Accept-Language"));
+        NoticePage page = answer.status() < 500 ? NoticePage.NOT_RECOGNISED : NoticePage.NOT_NOW;
+        page.answer(answer.status(), language).closing().send(context);
     }
 
     /** Bodies are never inflated, because signatures are over the bytes as sent; answers are too small to compress. */

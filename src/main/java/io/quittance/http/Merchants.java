@@ -13,14 +13,23 @@ public final class Merchants {
 
     private static final String SCHEME = "bearer ";
 
-    private final List<Entry> entries;
+    private volatile List<Entry> entries;
 
     /**
      * @param merchantIdByKeyHash the SHA-256 of an API key in hex, to the merchant whose key it is; a merchant may have
      *     several, so that keys can be changed without a gap
      */
     public Merchants(Map<String, String> merchantIdByKeyHash) {
-        this.entries = merchantIdByKeyHash.entrySet().stream()
+        this.entries = entries(merchantIdByKeyHash);
+    }
+
+    /** Puts other keys in place of these. */
+    public void replace(Map<String, String> merchantIdByKeyHash) {
+        entries = entries(merchantIdByKeyHash);
+    }
+
+    private static List<Entry> entries(Map<String, String> merchantIdByKeyHash) {
+        return merchantIdByKeyHash.entrySet().stream()
                 .map(entry -> new Entry(hash(entry.getKey()), entry.getValue()))
                 .toList();
     }

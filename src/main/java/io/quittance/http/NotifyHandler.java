@@ -44,6 +44,7 @@ final class NotifyHandler implements Handler<RoutingContext> {
     private final Bus bus;
     private final NotifyCounters counters;
     private final Clock clock;
+    private final RareLog rareLog;
     private final BoundedBody body;
     private final int inFlightMax;
 
@@ -52,6 +53,7 @@ final class NotifyHandler implements Handler<RoutingContext> {
         this.bus = bus;
         this.counters = counters;
         this.clock = clock;
+        this.rareLog = new RareLog(clock);
         this.body = new BoundedBody(options.notifyBodyLimitBytes(), clock);
         this.inFlightMax = options.notificationsInFlightMax();
     }
@@ -105,7 +107,7 @@ final class NotifyHandler implements Handler<RoutingContext> {
         Verification.Verified verified = (Verification.Verified) verification;
         Translation translation = adapter.translate(verified);
         if (translation instanceof Translation.Malformed malformed) {
-            LOG.warn("{}/{} sent what cannot be read: {}", adapter.psp(), adapter.account(), malformed.detail());
+            tell(adapter, Reason.UNREADABLE, malformed.detail());
             return Future.succeededFuture(acknowledge(adapter, Acknowledgement.UNREADABLE, Reason.UNREADABLE));
         }
         return submit(adapter, verified, translation)
@@ -140,13 +142,21 @@ final class NotifyHandler implements Handler<RoutingContext> {
     }
 
     private Answer refuse(PspAdapter adapter, Verification.Refused refused) {
-        LOG.warn(
-                "refused a notification for {}/{}: {}, {}",
-                adapter.psp(),
-                adapter.account(),
-                refused.reason(),
-                refused.detail());
-        return acknowledge(adapter, Acknowledgement.REFUSED, reason(refused.reason()));
+        Reason reason = reason(refused.reason());
+        tell(adapter, reason, refused.detail());
+        return acknowledge(adapter, Acknowledgement.REFUSED, reason);
+    }
+
+    /** Everything is counted; only some of it is written out, because whoever likes can send it. */
+    private void tell(PspAdapter adapter, Reason reason, String detail) {
+        String place = adapter.psp() + "/" + adapter.account();
+        rareLog.admit(place + " " + reason)
+                .ifPresent(leftOut ->
+                        LOG.warn("refused a notification for {}: {}, {}{}", place, reason, detail, others(leftOut)));
+    }
+
+    private static String others(long leftOut) {
+        return leftOut == 0 ? "" : " (and " + leftOut + " like it since the last such line)";
     }
 
     private Answer explain(PspAdapter adapter, Throwable failure) {

@@ -25,7 +25,8 @@ final class NotifyHead {
         return null;
     }
 
-    private static boolean isPlain(String encoding) {
+    /** Whether this Content-Encoding leaves the body's bytes as they are. */
+    static boolean isPlain(String encoding) {
         return encoding.isBlank() || encoding.strip().equalsIgnoreCase("identity");
     }
 

@@ -10,7 +10,8 @@ final class OrderJson {
 
     private OrderJson() {}
 
-    static JsonObject order(OrderView order) {
+    /** @param resultUrl where its payer sees what became of it */
+    static JsonObject order(OrderView order, String resultUrl) {
         JsonArray attempts = new JsonArray();
         order.attempts().forEach(attempt -> attempts.add(attempt(attempt)));
         JsonObject json = new JsonObject()
@@ -23,6 +24,7 @@ final class OrderJson {
                 .put("amount", money(order.amount()))
                 .put("expires_at", order.expiresAt().toString())
                 .put("attempts", attempts)
+                .put("result_url", resultUrl)
                 .put("message", OrderMessage.of(order));
         if (!order.refunds().isEmpty()) {
             JsonArray refunds = new JsonArray();

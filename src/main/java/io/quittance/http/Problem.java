@@ -39,6 +39,10 @@ enum Problem {
         this.title = title;
     }
 
+    int status() {
+        return status;
+    }
+
     String type() {
         return TYPE_PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -8,6 +8,9 @@ public final class Addresses {
     /** Someone must place an order, open an attempt or keep a product; see the records that name it. */
     public static final String CHECKOUT = "quittance.checkout";
 
+    /** Someone wants to know how a payment stands; see {@link Inquiry}. */
+    public static final String INQUIRY = "quittance.inquiry";
+
     /** Event: a conclusion waits in the outbox. The body is a {@link Nudge}. */
     public static final String CONCLUDED = "quittance.concluded";
 

@@ -25,7 +25,10 @@ public interface PspAdapter {
     /** The kind of body that its notifications have. */
     BodyFormat notificationFormat();
 
-    /** Checks the signature over the bytes as received, in constant time, before anything is parsed. */
+    /**
+     * Checks the signature over the bytes as received, in constant time, before anything is parsed. A PSP that signs fields
+     * and not the body is read within limits first, and nothing of it is believed until then.
+     */
     Verification verify(RawNotification raw);
 
     /** Says what a verified notification means. It never throws, whatever the body. */
@@ -33,7 +36,10 @@ public interface PspAdapter {
 
     PspAnswer acknowledge(Acknowledgement acknowledgement);
 
-    /** Says which payment a payer's browser came back from. It never throws, whatever the fields. */
+    /**
+     * Says which payment a payer's browser came back from. It never throws, whatever the fields. Who names a payment is
+     * shown its order's number, amount and state: without a signature, only an id counts that nobody can guess.
+     */
     Returned readReturn(BrowserReturn back);
 
     /** The settlement files of this PSP; empty for one that has none. */

@@ -9,6 +9,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,11 @@ public final class SettingsReader {
 
     public SettingsReader(JsonObject settings) {
         this.settings = settings;
+    }
+
+    /** Whether the key is there at all, for those that may be left out. */
+    public boolean has(String key) {
+        return settings.containsKey(key);
     }
 
     /** A text that must be there, without spaces around it. */
@@ -88,6 +94,20 @@ public final class SettingsReader {
             return new JsonObject();
         }
         return object;
+    }
+
+    /** {@code true} or {@code false}, also as a text, since the environment has nothing else. */
+    public Optional<Boolean> optionalBool(String key) {
+        known.add(key);
+        Object value = settings.getValue(key);
+        String text = String.valueOf(value);
+        if (text.equals("true") || text.equals("false")) {
+            return Optional.of(text.equals("true"));
+        }
+        if (settings.containsKey(key)) {
+            mistake(key, "must be true or false");
+        }
+        return Optional.empty();
     }
 
     /** A positive ISO 8601 duration. */

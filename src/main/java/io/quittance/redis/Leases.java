@@ -16,6 +16,9 @@ public final class Leases {
     private static final String RELEASE_OWN =
             "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
 
+    private static final String RENEW_OWN =
+            "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end";
+
     private final RedisLink link;
     private final String prefix;
 
@@ -33,6 +36,17 @@ public final class Leases {
                 .arg("PX")
                 .arg(forMs);
         return link.batch(List.of(set)).map(answers -> granted(answers.get(0))).otherwise(true);
+    }
+
+    /** Lets a lease last for so many milliseconds from now, if it is still this owner's. */
+    public Future<Void> renew(String name, String owner, long forMs) {
+        Request renew = Request.cmd(Command.EVAL)
+                .arg(RENEW_OWN)
+                .arg(1)
+                .arg(prefix + name)
+                .arg(owner)
+                .arg(forMs);
+        return link.batch(List.of(renew)).<Void>mapEmpty().otherwiseEmpty();
     }
 
     /** Ends a lease, if it is still this owner's. */

@@ -83,12 +83,14 @@ public final class RefundVerticle extends VerticleBase {
         Optional<PspAdapter> adapter = psps.find(due.psp(), due.account())
                 .filter(found -> found.capabilities().refund());
         if (due.aged() || adapter.isEmpty()) {
-            return submit(due, FactKind.REFUND_AGE_LIMIT, Evidence.ours(FactSource.TIMER, clock.instant()));
+            String why =
+                    adapter.isEmpty() ? "the account is not there, or cannot send money back" : "open for too long";
+            return submit(due, FactKind.REFUND_AGE_LIMIT, timer(), "a refund needs a person: " + why);
         }
         if (due.status() != RefundStatus.REQUESTED) {
             return askFirst(due, adapter.get());
         }
-        return submit(due, FactKind.REFUND_STARTED, Evidence.ours(FactSource.TIMER, clock.instant()))
+        return submit(due, FactKind.REFUND_STARTED, timer(), null)
                 .compose(outcome -> outcome == Outcome.APPLIED
                         ? adapter.get().refund(order(due)).compose(report -> tell(due, report, FactSource.CALL))
                         : Future.succeededFuture(outcome));
@@ -105,12 +107,16 @@ public final class RefundVerticle extends VerticleBase {
         Evidence evidence = new Evidence(source, due.psp(), due.account(), null, clock.instant());
         return report.toFact(Ids.hex(due.attemptId()), Ids.hex(due.id()), evidence)
                 .map(fact -> bus.submit(fact).map(verdict -> verdict.outcome()))
-                .orElseGet(() -> submit(due, FactKind.REFUND_NO_ANSWER, evidence));
+                .orElseGet(() -> submit(due, FactKind.REFUND_NO_ANSWER, evidence, report.detail()));
     }
 
-    private Future<Outcome> submit(Due due, FactKind kind, Evidence evidence) {
+    private Evidence timer() {
+        return Evidence.ours(FactSource.TIMER, clock.instant());
+    }
+
+    private Future<Outcome> submit(Due due, FactKind kind, Evidence evidence, @Nullable String detail) {
         RefundNews news = new RefundNews(Ids.hex(due.id()), null, null, null);
-        return bus.submit(PaymentFact.refund(kind, Ids.hex(due.attemptId()), evidence, news, null))
+        return bus.submit(PaymentFact.refund(kind, Ids.hex(due.attemptId()), evidence, news, detail))
                 .map(verdict -> verdict.outcome());
     }
 

@@ -46,7 +46,8 @@ public final class TimerStore {
             )
             select c.order_id, c.due_at, c.tries, o.order_no, o.status, o.amount_minor, o.currency, o.expires_at,
                    o.expires_at <= now() as over,
-                   o.expires_at <= now() - $3::bigint * interval '1 millisecond' as aged,
+                   o.expires_at <= now() - $3::bigint * interval '1 millisecond' as grace_over,
+                   o.expires_at <= now() - $4::bigint * interval '1 millisecond' as aged,
                    a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id
             from claimed c
             join orders o on o.id = c.order_id
@@ -80,6 +81,7 @@ public final class TimerStore {
      * @param claim names this claim
      * @param tries how often it was claimed since its timer was set
      * @param over whether its time is over
+     * @param graceOver whether it has been over for longer than the grace
      * @param aged whether it has been over for longer than the age limit
      * @param live the attempt that may still be paid, if there is one
      */
@@ -92,6 +94,7 @@ public final class TimerStore {
             Money amount,
             Instant expiresAt,
             boolean over,
+            boolean graceOver,
             boolean aged,
             @Nullable Live live) {}
 
@@ -109,9 +112,9 @@ public final class TimerStore {
     }
 
     /** Takes up to so many orders that are due, for this worker alone until the lease ends. */
-    public Future<List<Due>> claim(int limit, long leaseMs, long ageLimitMs) {
+    public Future<List<Due>> claim(int limit, long leaseMs, long graceMs, long ageLimitMs) {
         return pool.preparedQuery(CLAIM)
-                .execute(Tuple.of(limit, leaseMs, ageLimitMs))
+                .execute(Tuple.of(limit, leaseMs, graceMs, ageLimitMs))
                 .map(rows -> {
                     List<Due> due = new ArrayList<>(rows.size());
                     rows.forEach(row -> due.add(due(row)));
@@ -138,6 +141,7 @@ public final class TimerStore {
                 new Money(row.getLong("amount_minor"), row.getString("currency")),
                 row.getOffsetDateTime("expires_at").toInstant(),
                 row.getBoolean("over"),
+                row.getBoolean("grace_over"),
                 row.getBoolean("aged"),
                 live);
     }

@@ -184,7 +184,10 @@ final class TrailProofs {
                 new Proof("I7", "what a callback changed is on record", WHAT_A_CALLBACK_CHANGED_IS_ON_RECORD),
                 new Proof("I7", "a change by a callback has its callback", WHAT_NAMES_A_CALLBACK_HAS_IT),
                 new Proof("I7", "what matched nothing is kept", UNMATCHED_IS_KEPT),
-                new Proof("I8", "only the PSP's word ends an attempt", ONLY_THE_PSP_ENDS_AN_ATTEMPT),
+                new Proof(
+                        "I8",
+                        "only the PSP's word ends an attempt, or its silence where it cannot be asked",
+                        ONLY_THE_PSP_ENDS_AN_ATTEMPT),
                 new Proof("I8", "one live attempt an order", ONE_LIVE_ATTEMPT),
                 new Proof("I8", "no attempt while another is in doubt", NO_SECOND_CHARGE_IN_DOUBT));
     }

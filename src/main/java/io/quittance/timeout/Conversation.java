@@ -21,7 +21,8 @@ import java.time.Clock;
 
 /**
  * What is said about an order that is due. A live attempt is asked about first; one that nobody may pay any more is
- * closed at the PSP; only what is certainly closed there ends here. No answer means "unknown", never "expired".
+ * closed at the PSP; only what is certainly closed there ends here. No answer means "unknown", never "expired". A PSP
+ * that cannot be asked is waited for instead.
  */
 final class Conversation {
 
@@ -60,10 +61,30 @@ final class Conversation {
             return Future.succeededFuture(Next.WAIT_FOR_EXPIRY);
         }
         PspAdapter adapter = psps.find(live.psp(), live.account()).orElse(null);
-        if (adapter == null || !adapter.capabilities().query()) {
-            return due.aged() ? ageLimit(due, live) : noAnswer(live, "this account cannot be asked");
+        if (adapter == null) {
+            return due.aged() ? ageLimit(due, live) : noAnswer(live, "this account is not configured");
         }
-        return ask(due, live, adapter, unwanted);
+        return adapter.capabilities().query() ? ask(due, live, adapter, unwanted) : outwait(due, live);
+    }
+
+    /**
+     * An account that cannot be asked tells of a payment by itself or not at all: when the order's time and the grace
+     * are over the attempt ends, and money that comes later goes by the late-payment policy.
+     */
+    private Future<Next> outwait(Due due, Live live) {
+        if (!due.over()) {
+            return Future.succeededFuture(Next.WAIT_FOR_EXPIRY);
+        }
+        if (!due.graceOver()) {
+            return Future.succeededFuture(Next.LOOK_AGAIN);
+        }
+        PaymentFact ended = PaymentFact.payment(
+                FactKind.PAYMENT_CLOSED,
+                Ids.hex(live.attemptId()),
+                Evidence.ours(FactSource.TIMER, clock.instant()),
+                null,
+                "nothing was heard of it until the end of the grace, and its PSP cannot be asked");
+        return bus.submit(ended).compose(verdict -> afterEnd(due));
     }
 
     private Future<Next> timeOver(Due due) {
@@ -81,7 +102,7 @@ final class Conversation {
                         ? close(due, live, adapter, payment)
                         : submit(live, report, FactSource.QUERY).map(Next.WAIT_FOR_EXPIRY);
             case NOT_FOUND ->
-                unwanted ? close(due, live, adapter, payment) : noAnswer(live, "the PSP does not know it yet");
+                unwanted ? closeUnknown(due, live, adapter, payment) : noAnswer(live, "the PSP does not know it yet");
             case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
         });
     }
@@ -98,10 +119,14 @@ final class Conversation {
         });
     }
 
+    /** What cannot be closed may still prove by being unknown that it can no longer be paid. */
+    private Future<Next> closeUnknown(Due due, Live live, PspAdapter adapter, PaymentRef payment) {
+        return adapter.capabilities().close() ? close(due, live, adapter, payment) : notFound(due, live, adapter);
+    }
+
     /** Some PSPs take no payment after its end that they do not know by then: such a one is as good as closed. */
     private Future<Next> notFound(Due due, Live live, PspAdapter adapter) {
-        boolean overForLong = clock.instant().isAfter(due.expiresAt().plusMillis(options.graceMs()));
-        if (adapter.capabilities().notFoundProvesNotExecuted() && overForLong) {
+        if (adapter.capabilities().notFoundProvesNotExecuted() && due.graceOver()) {
             PaymentReport proven = PaymentReport.of(
                     PaymentReport.Status.CLOSED, null, "unknown to the PSP after its end: it can no longer be paid");
             return tell(due, live, proven, FactSource.QUERY);
@@ -110,10 +135,12 @@ final class Conversation {
     }
 
     private Future<Next> tell(Due due, Live live, PaymentReport report, FactSource source) {
-        return submit(live, report, source).compose(outcome -> {
-            boolean stillPending = due.status() == OrderStatus.PENDING && due.over();
-            return stillPending ? timeOver(due) : Future.succeededFuture(Next.LOOK_AGAIN);
-        });
+        return submit(live, report, source).compose(outcome -> afterEnd(due));
+    }
+
+    private Future<Next> afterEnd(Due due) {
+        boolean stillPending = due.status() == OrderStatus.PENDING && due.over();
+        return stillPending ? timeOver(due) : Future.succeededFuture(Next.LOOK_AGAIN);
     }
 
     private Future<Outcome> submit(Live live, PaymentReport report, FactSource source) {

@@ -54,7 +54,8 @@ public final class TimeoutVerticle extends VerticleBase {
 
     private Future<Boolean> round() {
         return timers.sweep(options.batchMax() * 10)
-                .compose(swept -> timers.claim(options.batchMax(), options.leaseMs(), options.ageLimitMs()))
+                .compose(swept ->
+                        timers.claim(options.batchMax(), options.leaseMs(), options.graceMs(), options.ageLimitMs()))
                 .compose(due -> Future.join(due.stream().map(this::lookAfter).toList())
                         .map(done -> due.size() == options.batchMax()));
     }

@@ -73,6 +73,23 @@ class ConfigTest {
     }
 
     @Test
+    void the_secret_of_links_is_32_bytes_or_more_and_never_shown() {
+        String right = "aGlkZGVuaGlkZGVuaGlkZGVuaGlkZGVuaGlkZGVuMTI=";
+        Config config = parse(SERVERS + "http: {view_token_secret: " + right + "}", Map.of());
+
+        assertThat(config.http().viewTokenSecret()).isEqualTo(new Secret(right));
+        assertThat(config.toString()).doesNotContain("aGlkZGVu");
+        assertThat(parse(SERVERS, Map.of()).http().viewTokenSecret()).isNull();
+        for (String wrong : List.of("aGlkZGVu", "aGlkZGVuaGlkZGVuaGlkZGVuaGlkZGVuaGlkZGVuMTI*", "\"\"")) {
+            assertThat(mistakes(SERVERS + "http: {view_token_secret: " + wrong + "}", Map.of()))
+                    .singleElement()
+                    .asString()
+                    .contains("view_token_secret")
+                    .doesNotContain("aGlkZGVu");
+        }
+    }
+
+    @Test
     void what_is_shown_holds_no_secret() {
         assertThat(parse(FULL, Map.of()).toString())
                 .doesNotContain("hidden", "MDEyMzQ1")

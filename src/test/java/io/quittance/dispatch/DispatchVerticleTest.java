@@ -5,6 +5,7 @@ import static io.quittance.testing.OutboxBench.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.standardwebhooks.Webhook;
+import io.quittance.FaultOfOthers;
 import io.quittance.dev.SandboxTarget;
 import io.quittance.dev.SandboxTarget.Faults;
 import io.quittance.dev.SandboxTarget.Repeats;
@@ -332,6 +333,32 @@ class DispatchVerticleTest {
             assertThat(bench.outbox.trail(order)).containsExactly("PENDING -> PROCESSING", "PROCESSING -> COMPLETED");
         }
         assertThat(erp.counts()).isEqualTo(new SandboxTarget.Counts(200, 0, 0, 0, 200, 0));
+    }
+
+    @Test
+    @FaultOfOthers(
+            value = "rafiki#712",
+            symptom =
+                    "one subscriber that takes half a minute holds up the answer to the PSP and all other subscribers")
+    void a_target_that_does_not_answer_holds_up_no_other() throws SQLException {
+        Promise<Void> arrived = Promise.promise();
+        String silent = bench.server(request -> arrived.tryComplete());
+        SandboxTarget quick = bench.erp(Repeats.ANSWERED_409);
+        UUID waiting = bench.paid("A-0");
+        bench.dispatcher(
+                OPTIONS, DispatchBench.at(silent, null), Target.of("quick", quick.url(), DispatchBench.SECRET, null));
+        await(arrived.future());
+
+        List<UUID> others = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            others.add(bench.outbox.paid("A-" + i, "quick"));
+        }
+        bench.bus.tell(Addresses.CONCLUDED, others.get(0));
+
+        for (UUID other : others) {
+            bench.awaitRow(other, SyncStatus.COMPLETED, 1);
+        }
+        assertThat(bench.outbox.row(waiting).status()).isEqualTo(SyncStatus.PROCESSING);
     }
 
     @Test

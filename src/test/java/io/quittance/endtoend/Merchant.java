@@ -59,6 +59,11 @@ final class Merchant {
                 new JsonObject().put("psp", psp).put("account", account));
     }
 
+    /** The order, after the PSP was asked. */
+    Future<JsonObject> refresh(String orderNo) {
+        return send(HttpMethod.POST, "/v1/orders/" + orderNo + "/refresh", new JsonObject());
+    }
+
     private Future<JsonObject> send(HttpMethod method, String path, JsonObject body) {
         RequestOptions options = new RequestOptions()
                 .setMethod(method)

@@ -158,7 +158,8 @@ final class Stage implements AutoCloseable {
                         new JsonObject()
                                 .put("host", "127.0.0.1")
                                 .put("port", port)
-                                .put("public_url", mailbox.base()))
+                                .put("public_url", mailbox.base())
+                                .put("view_token_secret", "ZW5kLXRvLWVuZC10ZXN0cy12aWV3LXRva2VuLXNlY3JldA=="))
                 .put("ops", new JsonObject().put("port", 0))
                 .put("postgres", new JsonObject().put("uri", database))
                 .put("redis", new JsonObject().put("uri", redisUri).put("breaker_reset", "PT0.2S"))
@@ -175,6 +176,13 @@ final class Stage implements AutoCloseable {
                         worker("PT0.01S", "PT5S").put("calls_in_flight", 64).put("grace", "PT1S"))
                 .put("refund", worker("PT0.05S", "PT3S"))
                 .put("dispatch", worker("PT0.05S", "PT8S").put("call_timeout", "PT1S"))
+                .put(
+                        "inquiry",
+                        new JsonObject()
+                                .put("calls_in_flight", 200)
+                                .put("lease", "PT5S")
+                                .put("pause_min", "PT0.01S")
+                                .put("return_wait", "PT1S"))
                 .put("recovery", new JsonObject().put("poll", "PT0.1S").put("call_lease", "PT1S"));
     }
 

@@ -6,6 +6,7 @@ import static io.quittance.testing.Bench.news;
 import static io.quittance.testing.Bench.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.Evidence;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.FactSource;
@@ -66,6 +67,10 @@ class EngineTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "jeepay PR#81",
+            symptom =
+                    "a notice is believed by its signature alone: one of another application, or of 0.01, pays for anything")
     void a_success_of_another_amount_pays_nothing_and_goes_before_a_person() {
         BenchProcess process = bench.process().withEngine();
         UUID order = bench.order("A2");
@@ -111,6 +116,9 @@ class EngineTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "ahimu.com/posts/33",
+            symptom = "the order is closed while the payer pays, and the money is nobody's")
     void of_two_processes_that_decide_the_same_order_at_once_one_wins_and_the_other_decides_again() {
         BenchProcess one = bench.process().withEngine();
         BenchProcess other = bench.process(1).withEngine();
@@ -255,6 +263,7 @@ class EngineTest {
     }
 
     @Test
+    @FaultOfOthers(value = "dj-stripe#832 (comment)", symptom = "one event that always fails holds up all others")
     void a_row_that_the_database_refuses_fails_alone() {
         BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
         List<UUID> attempts = new ArrayList<>();
@@ -412,6 +421,9 @@ class EngineTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "fossasia/eventyay#3447",
+            symptom = "everything is answered with a success, also what could not be stored, and the money is lost")
     void without_postgres_nothing_is_acknowledged_and_the_notification_is_given_back() {
         BenchProcess process = bench.process(1).withEngine();
         UUID attempt = bench.attempt(bench.order("G1"));
@@ -424,6 +436,10 @@ class EngineTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "dj-stripe#832",
+            symptom =
+                    "the event was marked as seen although its handling failed, and its repetition was taken for a duplicate")
     void a_connection_that_breaks_during_the_write_acknowledges_nothing_and_the_repetition_is_applied() {
         BenchProcess process = bench.process(1).withEngine();
         UUID order = bench.order("G2");

@@ -3,6 +3,7 @@ package io.quittance.http;
 import static io.quittance.http.OrdersApiTest.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.AttemptStatus;
 import io.quittance.domain.OrderStatus;
 import io.quittance.message.Checkout.AttemptAnswer;
@@ -57,6 +58,9 @@ class AttemptsApiTest {
 
     @ParameterizedTest
     @EnumSource(names = {"UNKNOWN", "CREATED", "PROCESSING"})
+    @FaultOfOthers(
+            value = "PrestaShopCorp/ps_checkout PR#1546",
+            symptom = "the callback failed, the customer was told that the payment failed, and paid again")
     void an_attempt_that_nobody_knows_about_is_202_and_must_not_be_paid_again(AttemptStatus status) throws Exception {
         gateway.checkout = request ->
                 Future.succeededFuture(new AttemptAnswer.Opened(FakePsp.REFERENCE, status, null, new JsonObject()));

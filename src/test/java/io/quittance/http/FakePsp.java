@@ -7,6 +7,7 @@ import io.quittance.domain.PaymentFact;
 import io.quittance.psp.Acknowledgement;
 import io.quittance.psp.BodyFormat;
 import io.quittance.psp.BrowserReturn;
+import io.quittance.psp.FormBody;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAnswer;
@@ -19,8 +20,10 @@ import io.quittance.psp.Verification;
 import io.vertx.core.Future;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -38,6 +41,9 @@ final class FakePsp implements PspAdapter {
 
     /** What was verified last. */
     final AtomicReference<RawNotification> seen = new AtomicReference<>();
+
+    /** What a browser brought back last. */
+    final AtomicReference<BrowserReturn> returned = new AtomicReference<>();
 
     FakePsp(String psp, String account) {
         this.psp = psp;
@@ -114,9 +120,18 @@ final class FakePsp implements PspAdapter {
         return psp.equals("alipay") ? BodyFormat.FORM : BodyFormat.JSON;
     }
 
+    /** {@code attempt=} an attempt's id, {@code payment=} the PSP's id, {@code sign=wrong}, or {@code bug=}. */
     @Override
     public Returned readReturn(BrowserReturn back) {
-        throw new UnsupportedOperationException();
+        returned.set(back);
+        Map<String, String> fields = FormBody.decode(back.fields().getBytes(), StandardCharsets.ISO_8859_1)
+                .orElse(Map.of());
+        if (fields.containsKey("bug")) {
+            throw new IllegalStateException("a bug in readReturn");
+        }
+        return "wrong".equals(fields.get("sign"))
+                ? new Returned.Unreadable("the signature is wrong")
+                : Returned.payment("attempt", fields.get("attempt"), fields.get("payment"), true);
     }
 
     @Override

@@ -4,8 +4,10 @@ import io.quittance.domain.LatePolicy;
 import io.quittance.domain.Outcome;
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
+import io.quittance.message.Inquiry;
 import io.quittance.message.Request;
 import io.quittance.message.Submission;
+import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.Psps;
 import io.quittance.store.OrderReads;
 import io.quittance.store.OrderView;
@@ -39,7 +41,11 @@ final class Gateway implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
     static final int BODY_LIMIT = 1 << 20;
     static final int IN_FLIGHT_MAX = 3;
+    static final Duration RETURN_WAIT = Duration.ofSeconds(3);
     static final String KEY = "sk-acme";
+    static final ResultLinks LINKS = new ResultLinks(
+            new CallbackUrls("https://gateway.example"),
+            "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8));
 
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx, 1);
@@ -49,6 +55,9 @@ final class Gateway implements AutoCloseable {
     final List<Request<?>> asked = new CopyOnWriteArrayList<>();
     volatile Function<Submission, Future<Submission.Verdict>> engine = submission -> verdict(Outcome.APPLIED);
     volatile Function<Request<?>, Future<Object>> checkout = request -> Future.failedFuture("not expected");
+    final List<Inquiry> inquired = new CopyOnWriteArrayList<>();
+    volatile Function<Inquiry, Future<Inquiry.Answer>> inquiries =
+            inquiry -> Future.succeededFuture(new Inquiry.Answer.NoSuchPayment());
     volatile Function<String, Future<Optional<OrderView>>> orders = orderNo -> Future.succeededFuture(Optional.empty());
     final HttpVerticle http;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -62,8 +71,19 @@ final class Gateway implements AutoCloseable {
             asked.add(request);
             return checkout.apply(request);
         });
-        HttpOptions options =
-                new HttpOptions(0, "127.0.0.1", BODY_LIMIT, IN_FLIGHT_MAX, Duration.ofMinutes(1), LatePolicy.REFUND);
+        bus.<Inquiry, Inquiry.Answer>serve(Addresses.INQUIRY, inquiry -> {
+            inquired.add(inquiry);
+            return inquiries.apply(inquiry);
+        });
+        HttpOptions options = new HttpOptions(
+                0,
+                "127.0.0.1",
+                BODY_LIMIT,
+                IN_FLIGHT_MAX,
+                Duration.ofMinutes(1),
+                LatePolicy.REFUND,
+                RETURN_WAIT,
+                LINKS);
         http = new HttpVerticle(
                 options,
                 new Merchants(Map.of(

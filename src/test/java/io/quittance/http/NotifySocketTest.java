@@ -2,6 +2,7 @@ package io.quittance.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.http.NotifyCounters.Reason;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +37,10 @@ class NotifySocketTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "yansongda/pay#685",
+            symptom = "the acknowledgement is never written, and the notification comes again and again")
+    @FaultOfOthers(value = "laravel-pay#90", symptom = "a byte order mark stands before the acknowledgement")
     void the_acknowledgement_is_exactly_what_the_psp_expects() throws Exception {
         String answer = gateway.exchange(head("fake", "Content-Length: " + BODY.length()) + BODY);
 
@@ -55,6 +60,9 @@ class NotifySocketTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"X-SIGNATURE", "x-signature", "x-SiGnAtUrE"})
+    @FaultOfOthers(
+            value = "grammY#900",
+            symptom = "a header is looked for in one way of writing it, and a proxy writes it in another")
     void header_names_are_found_in_any_case(String name) throws Exception {
         String head = "POST /v1/notify/fake/acme HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + name
                 + ": right\r\nContent-Length: " + BODY.length() + "\r\n\r\n";
@@ -101,6 +109,9 @@ class NotifySocketTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "monetr/monetr PR#3093",
+            symptom = "a body without end is kept in memory before its signature is looked at")
     void endless_chunks_are_refused_and_the_connection_is_closed() throws Exception {
         byte[] chunk = ("10000\r\n" + "x".repeat(CHUNK) + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
         try (Socket socket = gateway.socket()) {

@@ -73,11 +73,12 @@ class OrdersApiTest {
                         List.of(new Item("tee", 2)),
                         Duration.ofMinutes(45),
                         LatePolicy.REVIVE));
-        assertThat(Gateway.json(response)).isEqualTo(new JsonObject("""
+        assertThat(Gateway.json(response))
+                .isEqualTo(new JsonObject("""
                         {"order_no": "A-1", "status": "PENDING", "sync_status": null, "third_party_id": null,
                          "amount": {"value": "19.99", "currency": "CNY"}, "expires_at": "2026-01-31T12:30:00Z",
                          "attempts": [], "message": "Waiting to be paid."}
-                        """));
+                        """).put("result_url", Gateway.LINKS.to("acme", "A-1")));
     }
 
     @Test

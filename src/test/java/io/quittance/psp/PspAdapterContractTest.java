@@ -3,13 +3,16 @@ package io.quittance.psp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.FactSource;
 import io.quittance.domain.PaymentFact;
 import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
+import io.quittance.psp.adyen.AdyenFixture;
 import io.quittance.psp.alipay.AlipayFixture;
+import io.quittance.psp.standardwebhooks.StandardWebhooksFixture;
 import io.quittance.psp.stripe.StripeFixture;
 import io.quittance.psp.wechatpay.WechatpayFixture;
 import io.vertx.core.MultiMap;
@@ -29,7 +32,12 @@ class PspAdapterContractTest {
     private static final int MEBIBYTE = 1 << 20;
 
     static Stream<PspFixture> psps() {
-        return Stream.of(new StripeFixture(), new AlipayFixture(), new WechatpayFixture());
+        return Stream.of(
+                new StripeFixture(),
+                new AlipayFixture(),
+                new WechatpayFixture(),
+                new AdyenFixture(),
+                new StandardWebhooksFixture());
     }
 
     @ParameterizedTest
@@ -55,14 +63,24 @@ class PspAdapterContractTest {
 
     @ParameterizedTest
     @MethodSource("psps")
-    void every_flipped_byte_of_the_body_is_refused(PspFixture psp) {
+    void every_flipped_byte_of_the_body_is_refused_or_tells_nothing_more(PspFixture psp) {
         PspAdapter adapter = psp.adapter("https://api.example", null);
         RawNotification good = psp.good();
         for (int i = 0; i < good.body().length(); i++) {
             Buffer body = good.body().copy();
             body.setByte(i, (byte) (body.getByte(i) ^ 1));
-            assertRefused(adapter, new RawNotification(good.headers(), body, good.receivedAt()), "byte " + i);
+            assertChangeIsHarmless(psp, adapter, body, i);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void what_is_put_around_a_good_body_makes_it_refused_or_tells_nothing_more(PspFixture psp) {
+        PspAdapter adapter = psp.adapter("https://api.example", null);
+        Buffer good = psp.good().body();
+        byte[] byteOrderMark = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+        assertChangeIsHarmless(psp, adapter, Buffer.buffer(byteOrderMark).appendBuffer(good), -1);
+        assertChangeIsHarmless(psp, adapter, good.copy().appendString("\n"), good.length());
     }
 
     @ParameterizedTest
@@ -99,6 +117,9 @@ class PspAdapterContractTest {
 
     @ParameterizedTest
     @MethodSource("psps")
+    @FaultOfOthers(
+            value = "grammY#900",
+            symptom = "a header is looked for in one way of writing it, and a proxy writes it in another")
     void header_names_are_compared_without_case(PspFixture psp) {
         RawNotification good = psp.good();
         for (boolean upper : new boolean[] {true, false}) {
@@ -188,11 +209,34 @@ class PspAdapterContractTest {
                 Buffer.buffer("[".repeat(MEBIBYTE)),
                 Buffer.buffer("a=1&".repeat(MEBIBYTE / 4)),
                 Buffer.buffer(random),
-                Buffer.buffer(new byte[] {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF})
-                        .appendBuffer(good),
-                good.copy().appendString("\n"),
                 good.getBuffer(0, good.length() / 2),
                 good.getBuffer(0, good.length() - 1));
+    }
+
+    private static void assertChangeIsHarmless(PspFixture psp, PspAdapter adapter, Buffer body, int position) {
+        RawNotification changed =
+                new RawNotification(psp.good().headers(), body, psp.good().receivedAt());
+        if (psp.signs(position)) {
+            assertRefused(adapter, changed, "byte " + position);
+            return;
+        }
+        if (adapter.verify(changed) instanceof Verified verified
+                && adapter.translate(verified) instanceof Translation.Facts facts) {
+            Translation.Facts good = (Translation.Facts) adapter.translate(new Verified(psp.good(), "key"));
+            assertThat(facts.facts()).as("byte " + position).hasSameSizeAs(good.facts());
+            for (int i = 0; i < facts.facts().size(); i++) {
+                assertTellsNothingMore(facts.facts().get(i), good.facts().get(i), "byte " + position);
+            }
+        }
+    }
+
+    private static void assertTellsNothingMore(PaymentFact changed, PaymentFact good, String what) {
+        assertThat(changed.kind()).as(what).isEqualTo(good.kind());
+        assertThat(changed.reference()).as(what).isEqualTo(good.reference());
+        assertThat(changed.pspPaymentId()).as(what).isEqualTo(good.pspPaymentId());
+        assertThat(changed.amount()).as(what).isEqualTo(good.amount());
+        assertThat(changed.refund()).as(what).isEqualTo(good.refund());
+        assertThat(changed.mismatch()).as(what).matches(mismatch -> mismatch != null || good.mismatch() == null);
     }
 
     private static void assertRefused(PspAdapter adapter, RawNotification raw, String what) {

@@ -6,7 +6,9 @@ import io.quittance.domain.Money;
 import io.quittance.psp.PspAdapter.NewPayment;
 import io.quittance.psp.PspAdapter.PaymentRef;
 import io.quittance.psp.PspAdapter.RefundOrder;
+import io.quittance.psp.adyen.AdyenFixture;
 import io.quittance.psp.alipay.AlipayFixture;
+import io.quittance.psp.standardwebhooks.StandardWebhooksFixture;
 import io.quittance.psp.stripe.StripeFixture;
 import io.quittance.psp.wechatpay.WechatpayFixture;
 import io.vertx.core.Future;
@@ -17,14 +19,17 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,7 +71,12 @@ class PspCallsTest {
     }
 
     static Stream<PspFixture> psps() {
-        return Stream.of(new StripeFixture(), new AlipayFixture(), new WechatpayFixture());
+        return Stream.of(
+                new StripeFixture(),
+                new AlipayFixture(),
+                new WechatpayFixture(),
+                new AdyenFixture(),
+                new StandardWebhooksFixture());
     }
 
     @ParameterizedTest
@@ -104,7 +114,7 @@ class PspCallsTest {
     @ParameterizedTest
     @MethodSource("psps")
     void an_answer_that_is_not_signed_is_no_answer(PspFixture psp) throws Exception {
-        if (psp.signatureHeaders().contains("Stripe-Signature")) {
+        if (!psp.signsAnswers()) {
             return;
         }
         behaviour = request -> psp.answerUnsigned(request.response());
@@ -223,6 +233,155 @@ class PspCallsTest {
     }
 
     @Test
+    void adyen_creates_a_link_under_the_attempts_id_and_never_gives_its_id_for_the_payments() throws Exception {
+        AtomicReference<JsonObject> asked = new AtomicReference<>();
+        behaviour = request -> request.body().onSuccess(body -> {
+            asked.set(body.toJsonObject());
+            boolean keyed = PspFixture.ATTEMPT.equals(request.getHeader("Idempotency-Key"))
+                    && "AQE_secret".equals(request.getHeader("X-API-Key"))
+                    && request.path().equals("/v71/paymentLinks");
+            request.response().setStatusCode(keyed ? 201 : 400).end(adyenLink("active"));
+        });
+        PaymentReport report = await(adapter(new AdyenFixture()).create(PAYMENT));
+        assertThat(report)
+                .isEqualTo(PaymentReport.created(
+                        null,
+                        new JsonObject().put("url", "https://eu.adyen.link/PL1"),
+                        Instant.parse("2026-03-01T12:30:00Z")));
+        assertThat(asked.get())
+                .isEqualTo(new JsonObject()
+                        .put("reference", PspFixture.ATTEMPT)
+                        .put("amount", new JsonObject().put("value", 1_999).put("currency", "CNY"))
+                        .put("merchantAccount", "AcmeECOM")
+                        .put("expiresAt", "2026-03-01T12:30:00Z")
+                        .put("returnUrl", "https://quittance.example/v1/return?reference=" + PspFixture.ATTEMPT)
+                        .put("description", "A-1 & total_amount=1"));
+    }
+
+    @Test
+    void adyen_refuses_for_good_or_leaves_it_open() throws Exception {
+        Map<String, PaymentReport.Status> expected = Map.of(
+                "422 130", PaymentReport.Status.FAILED,
+                "403 901", PaymentReport.Status.FAILED,
+                "422 704", PaymentReport.Status.NO_ANSWER,
+                "409 704", PaymentReport.Status.NO_ANSWER,
+                "429 905", PaymentReport.Status.NO_ANSWER,
+                "422 transient", PaymentReport.Status.NO_ANSWER);
+        for (Map.Entry<String, PaymentReport.Status> one : expected.entrySet()) {
+            String[] answer = one.getKey().split(" ", 2);
+            behaviour = request -> request.response()
+                    .setStatusCode(Integer.parseInt(answer[0]))
+                    .putHeader("transient-error", Boolean.toString(answer[1].equals("transient")))
+                    .end("{\"errorCode\":\"" + answer[1] + "\",\"message\":\"private\"}");
+            PaymentReport report = await(adapter(new AdyenFixture()).create(PAYMENT));
+            assertThat(report.status()).as(one.getKey()).isEqualTo(one.getValue());
+            assertThat(report.detail()).doesNotContain("private");
+        }
+    }
+
+    @Test
+    void adyen_is_asked_by_repeating_the_creation_and_a_completed_link_is_not_yet_a_success() throws Exception {
+        Map<String, PaymentReport.Status> expected = Map.of(
+                "active", PaymentReport.Status.PENDING,
+                "paymentPending", PaymentReport.Status.PENDING,
+                "completed", PaymentReport.Status.PENDING,
+                "expired", PaymentReport.Status.CLOSED,
+                "odd", PaymentReport.Status.NO_ANSWER);
+        for (Map.Entry<String, PaymentReport.Status> one : expected.entrySet()) {
+            behaviour = request -> request.response()
+                    .setStatusCode(HttpMethod.POST.equals(request.method()) ? 201 : 200)
+                    .end(adyenLink(HttpMethod.POST.equals(request.method()) ? "active" : one.getKey()));
+            PaymentReport report = await(adapter(new AdyenFixture()).query(REF));
+            assertThat(report.status()).as(one.getKey()).isEqualTo(one.getValue());
+            assertThat(report.pspPaymentId()).isNull();
+        }
+        behaviour = request -> request.response()
+                .setStatusCode(201)
+                .end(adyenLink("active").replace(PspFixture.ATTEMPT, PspFixture.REFUND));
+        assertThat(await(adapter(new AdyenFixture()).query(REF)).status()).isEqualTo(PaymentReport.Status.NO_ANSWER);
+    }
+
+    @Test
+    void adyen_reports_that_a_link_was_paid_before_it_could_be_closed() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        behaviour = request -> {
+            boolean patch = HttpMethod.PATCH.equals(request.method());
+            boolean stillActive = HttpMethod.POST.equals(request.method()) || looks.getAndIncrement() == 0;
+            request.response()
+                    .setStatusCode(patch ? 422 : 200)
+                    .end(patch ? "{\"errorCode\":\"14_0410\"}" : adyenLink(stillActive ? "active" : "completed"));
+        };
+        assertThat(await(adapter(new AdyenFixture()).close(REF)).status()).isEqualTo(PaymentReport.Status.PENDING);
+    }
+
+    @Test
+    void adyen_is_not_asked_any_more_when_it_may_have_forgotten_the_key() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        behaviour = request -> {
+            calls.incrementAndGet();
+            request.response().setStatusCode(422).end("{\"errorCode\":\"14_0425\"}");
+        };
+        String old = "0195" + "0000" + PspFixture.ATTEMPT.substring(8);
+        NewPayment payment = new NewPayment(old, "A-1", PAYMENT.amount(), PAYMENT.expiresAt(), "", "");
+        PspAdapter adapter = adapter(new AdyenFixture());
+        assertThat(await(adapter.query(new PaymentRef(old, null, payment))).status())
+                .isEqualTo(PaymentReport.Status.NO_ANSWER);
+        assertThat(await(adapter.close(new PaymentRef(old, null, payment))).status())
+                .isEqualTo(PaymentReport.Status.NO_ANSWER);
+        assertThat(calls).hasValue(0);
+        assertThat(await(adapter.query(REF)).status()).isEqualTo(PaymentReport.Status.FAILED);
+    }
+
+    @Test
+    void adyen_has_a_refund_when_it_says_received_about_the_right_payment() throws Exception {
+        AtomicReference<JsonObject> asked = new AtomicReference<>();
+        behaviour = request -> request.body().onSuccess(body -> {
+            asked.set(body.toJsonObject());
+            boolean keyed = PspFixture.REFUND.equals(request.getHeader("Idempotency-Key"))
+                    && request.path().equals("/v71/payments/pi_1/refunds");
+            request.response().setStatusCode(keyed ? 201 : 400).end("""
+                    {"status":"received","pspReference":"88","paymentPspReference":"pi_1"}""");
+        });
+        RefundReport received = new RefundReport(RefundReport.Status.PENDING, "88", "received");
+        assertThat(await(adapter(new AdyenFixture()).refund(REFUND))).isEqualTo(received);
+        assertThat(await(adapter(new AdyenFixture()).queryRefund(REFUND))).isEqualTo(received);
+        assertThat(asked.get().getString("reference")).isEqualTo(PspFixture.ATTEMPT + "-" + PspFixture.REFUND);
+        assertThat(asked.get().getJsonObject("amount").getLong("value")).isEqualTo(500);
+        behaviour = request -> request.response().setStatusCode(201).end("""
+                {"status":"received","pspReference":"88","paymentPspReference":"other"}""");
+        assertThat(await(adapter(new AdyenFixture()).refund(REFUND)).status()).isEqualTo(RefundReport.Status.NO_ANSWER);
+    }
+
+    private static String adyenLink(String status) {
+        return new JsonObject()
+                .put("id", "PL1")
+                .put("reference", PspFixture.ATTEMPT)
+                .put("status", status)
+                .put("url", "https://eu.adyen.link/PL1")
+                .put("expiresAt", "2026-03-01T13:30:00+01:00")
+                .encode();
+    }
+
+    @Test
+    void standard_webhooks_has_no_calls_and_says_so() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        behaviour = request -> {
+            calls.incrementAndGet();
+            request.response().end("{}");
+        };
+        PspAdapter adapter = adapter(new StandardWebhooksFixture());
+        assertThat(adapter.capabilities()).isEqualTo(new PspAdapter.Capabilities(false, false, false, false));
+        PaymentReport created = await(adapter.create(PAYMENT));
+        assertThat(created.pspPaymentId()).isNull();
+        assertThat(created.pay().isEmpty()).isTrue();
+        assertThat(await(adapter.query(REF)).detail()).contains("no calls");
+        assertThat(await(adapter.close(REF)).detail()).contains("no calls");
+        assertThat(await(adapter.refund(REFUND)).detail()).contains("no calls");
+        assertThat(await(adapter.queryRefund(REFUND)).detail()).contains("no calls");
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
     void server_errors_are_returned_until_the_breaker_opens() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         behaviour = request -> {
@@ -243,7 +402,7 @@ class PspCallsTest {
             PspAdapter adapter = psp.adapter(address(), http(limit));
             String status =
                     switch (call) {
-                        case 0 -> created(adapter);
+                        case 0 -> created(psp, adapter);
                         case 1 -> await(adapter.query(REF)).status().name();
                         case 2 -> await(adapter.close(REF)).status().name();
                         case 3 -> await(adapter.refund(REFUND)).status().name();
@@ -253,11 +412,14 @@ class PspCallsTest {
         }
     }
 
-    /** Alipay's creation calls nobody. */
-    private static String created(PspAdapter adapter) throws Exception {
-        return adapter.psp().equals("alipay")
-                ? "NO_ANSWER"
-                : await(adapter.create(PAYMENT)).status().name();
+    /** A creation that calls nobody succeeds whatever the PSP does. */
+    private static String created(PspFixture psp, PspAdapter adapter) throws Exception {
+        PaymentReport.Status status = await(adapter.create(PAYMENT)).status();
+        if (psp.creationCallsThePsp()) {
+            return status.name();
+        }
+        assertThat(status).isEqualTo(PaymentReport.Status.PENDING);
+        return "NO_ANSWER";
     }
 
     private static Future<PspHttp.Answer> send(PspHttp http) {

@@ -1,6 +1,8 @@
 package io.quittance.psp;
 
+import io.quittance.psp.adyen.AdyenVectors;
 import io.quittance.psp.alipay.AlipayVectors;
+import io.quittance.psp.standardwebhooks.StandardWebhooksVectors;
 import io.quittance.psp.stripe.StripeVectors;
 import io.quittance.psp.wechatpay.WechatpayVectors;
 import io.vertx.core.json.JsonObject;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PspVectorsTest {
 
     private static final Path FOLDER = Path.of(System.getProperty("psp.vectors", "../shared/psp/vectors"));
-    private static final List<String> PSPS = List.of("stripe", "alipay", "wechatpay");
+    private static final List<String> PSPS = List.of("stripe", "alipay", "wechatpay", "adyen", "standard-webhooks");
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("vectors")
@@ -31,6 +33,8 @@ class PspVectorsTest {
             case "stripe" -> StripeVectors.check(vector);
             case "alipay" -> AlipayVectors.check(vector, file.resolveSibling(""));
             case "wechatpay" -> WechatpayVectors.check(vector, file.resolveSibling(""));
+            case "adyen" -> AdyenVectors.check(vector);
+            case "standard-webhooks" -> StandardWebhooksVectors.check(vector);
             default -> throw new AssertionError("a vector of another PSP: " + file.getFileName());
         }
     }

@@ -61,6 +61,22 @@ class LeasesTest {
     }
 
     @Test
+    void a_lease_is_renewed_by_its_owner_only() {
+        Leases leases = leases(Services.redisUri());
+        await(leases.acquire("order:1", "me", LONG_MS));
+        await(leases.acquire("order:2", "me", LONG_MS));
+
+        await(leases.renew("order:1", "you", 1));
+        await(leases.renew("order:2", "me", 1));
+
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!await(leases.acquire("order:2", "you", LONG_MS))) {
+            assertThat(System.nanoTime()).as("the lease does not end").isLessThan(end);
+        }
+        assertThat(await(leases.acquire("order:1", "you", LONG_MS))).isFalse();
+    }
+
+    @Test
     void without_redis_every_lease_is_granted_and_giving_it_back_fails_for_nobody() {
         try (RestartableRedis redis = RestartableRedis.started()) {
             Leases leases = leases(redis.uri());
@@ -70,6 +86,7 @@ class LeasesTest {
             for (int failure = 0; failure < 5; failure++) {
                 assertThat(await(leases.acquire("order:1", "you", LONG_MS))).isTrue();
             }
+            await(leases.renew("order:1", "you", LONG_MS));
             await(leases.release("order:1", "you"));
         }
     }

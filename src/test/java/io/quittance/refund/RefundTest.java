@@ -5,11 +5,13 @@ import static io.quittance.testing.Bench.news;
 import static io.quittance.testing.Bench.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.Evidence;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.FactSource;
 import io.quittance.domain.Ids;
 import io.quittance.domain.PaymentFact;
+import io.quittance.domain.PaymentFact.RefundNews;
 import io.quittance.message.Addresses;
 import io.quittance.message.Backoff;
 import io.quittance.psp.CallbackUrls;
@@ -82,6 +84,34 @@ class RefundTest {
         assertThat(refund.reason()).isEqualTo("late payment");
         assertThat(bench.text("select psp_refund_id from refunds")).isEqualTo("re-1");
         assertThat(psp.calls()).containsExactly("refund " + refundId(attempt));
+        bench.proveInvariants();
+    }
+
+    @Test
+    @FaultOfOthers(
+            value = "gumroad#6193",
+            symptom = "the notification of a refund arrives before the refund is written, and it is recorded twice")
+    void a_refund_that_is_told_of_before_the_call_has_come_back_is_the_same_refund() {
+        UUID attempt = latePayment();
+        psp.onRefund(refund -> {
+            RefundNews news = new RefundNews(refund.refundId(), "re-1", refund.amount(), null);
+            PaymentFact told = PaymentFact.refund(
+                    FactKind.REFUND_SUCCEEDED, Ids.hex(attempt), Bench.notified("ev-refund"), news, null);
+            return process.bus()
+                    .submit(told, Bench.delivery("ev-refund"), "test")
+                    .map(PENDING);
+        });
+
+        work();
+
+        untilRefund(attempt, "SUCCEEDED");
+        untilPutOff(attempt);
+        assertThat(bench.refundStatus(attempt))
+                .as("after the call has come back, with less")
+                .isEqualTo("SUCCEEDED");
+        assertThat(bench.count("select count(*) from refunds")).isEqualTo(1);
+        assertThat(bench.text("select reason || ' ' || psp_refund_id from refunds"))
+                .isEqualTo("LATE_PAYMENT re-1");
         bench.proveInvariants();
     }
 
@@ -200,9 +230,26 @@ class RefundTest {
         work();
 
         untilRefund(attempt, "MANUAL_REVIEW");
-        assertThat(bench.text("select reason from reviews where attempt_id = ?", attempt))
-                .isEqualTo("REFUND_UNKNOWN");
+        assertThat(bench.text("select reason || ': ' || detail from reviews where attempt_id = ?", attempt))
+                .startsWith("REFUND_UNKNOWN: a refund needs a person")
+                .contains("cannot send money back");
         assertThat(psp.calls()).isEmpty();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_refund_that_a_person_made_at_the_psp_of_such_an_account_is_settled_by_its_notification() {
+        UUID attempt = latePayment();
+        psp.can(new Capabilities(false, false, false, false));
+        work();
+        untilRefund(attempt, "MANUAL_REVIEW");
+
+        RefundNews news = new RefundNews(refundId(attempt), "re-1", Bench.PRICE, null);
+        PaymentFact told = PaymentFact.refund(
+                FactKind.REFUND_SUCCEEDED, Ids.hex(attempt), Bench.notified("ev-refund"), news, null);
+        say(told, "ev-refund");
+
+        untilRefund(attempt, "SUCCEEDED");
         bench.proveInvariants();
     }
 

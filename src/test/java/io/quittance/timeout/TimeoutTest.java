@@ -5,6 +5,7 @@ import static io.quittance.testing.Bench.news;
 import static io.quittance.testing.Bench.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.Ids;
 import io.quittance.domain.LatePolicy;
@@ -45,6 +46,9 @@ class TimeoutTest {
 
     /** Its shortest pause is far longer than the lease, so that "later" can be told from "being worked on". */
     private static final Backoff BACKOFF = new Backoff(600_000, 3_600_000);
+
+    /** An account whose PSP only tells, and has nothing that could be called. */
+    private static final Capabilities TELLS_ONLY = new Capabilities(false, false, false, false);
 
     private static final PaymentReport WAITING = PaymentReport.created("pay-1", new JsonObject(), null);
     private static final PaymentReport CLOSED = PaymentReport.of(Status.CLOSED, "pay-1", "closed");
@@ -220,6 +224,9 @@ class TimeoutTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "ahimu.com/posts/33",
+            symptom = "the order is closed while the payer pays, and the money is nobody's")
     void a_payment_that_was_made_while_it_was_being_closed_pays() {
         UUID order = order("A1");
         pending(order);
@@ -279,17 +286,131 @@ class TimeoutTest {
     }
 
     @Test
-    void an_account_that_cannot_be_asked_leaves_the_attempt_unknown() {
+    void what_the_psp_does_not_know_is_not_closed_where_nothing_can_be_closed_but_is_waited_for_and_expires() {
         UUID order = order("A1");
         UUID attempt = pending(order);
-        psp.can(new Capabilities(false, false, false, false));
+        psp.can(new Capabilities(true, false, true, true)).onQuery(NOT_FOUND);
         bench.endTime(order, JUST_NOW);
 
         track();
 
         bench.until("the order is put off", () -> isPutOffBySeconds(order, 290));
-        assertThat(bench.attemptStatus(attempt)).isEqualTo("UNKNOWN");
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("PENDING");
+        bench.endTime(order, GRACE.plusSeconds(5));
+        nudge(order);
+        bench.until("the order expires and needs nobody", () -> isOver(order, "EXPIRED"));
+        assertThat(psp.calls()).containsOnly("query " + Ids.hex(attempt));
+        bench.proveInvariants();
+    }
+
+    @Test
+    void an_account_that_cannot_be_asked_is_left_alone_before_the_time_is_over() {
+        UUID order = order("A1");
+        UUID attempt = bench.attempt(order);
+        psp.can(TELLS_ONLY);
+        bench.makeDue(order);
+
+        track();
+
+        bench.until("the timer is set to the expiry", () -> isDueAtExpiry(order));
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("PROCESSING");
         assertThat(psp.calls()).isEmpty();
+    }
+
+    @Test
+    void an_account_that_cannot_be_asked_is_waited_for_during_the_grace_and_may_still_say_that_it_was_paid() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        psp.can(TELLS_ONLY);
+        bench.endTime(order, JUST_NOW);
+
+        track();
+
+        bench.until("the order is put off", () -> isPutOffBySeconds(order, 290));
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("PENDING");
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+        say(success(attempt, "ev-1"), "ev-1");
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(psp.calls()).isEmpty();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void an_account_that_cannot_be_asked_and_told_nothing_until_the_grace_was_over_lets_the_order_expire() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        psp.can(TELLS_ONLY);
+        bench.endTime(order, GRACE.plusSeconds(5));
+
+        track();
+
+        bench.until("the order expires and needs nobody", () -> isOver(order, "EXPIRED"));
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("EXPIRED");
+        assertThat(bench.available("seat")).isEqualTo(10);
+        assertThat(bench.text(
+                        "select actor || ': ' || reason from audit where entity_id = ? and to_status = 'EXPIRED'",
+                        Ids.hex(attempt)))
+                .startsWith("timer: ")
+                .contains("cannot be asked");
+        assertThat(bench.count("select count(*) from reviews")).isZero();
+        assertThat(psp.calls()).isEmpty();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_success_that_such_an_account_tells_after_that_goes_by_the_late_payment_policy() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        psp.can(TELLS_ONLY);
+        bench.endTime(order, GRACE.plusSeconds(5));
+        track();
+        bench.until("the order expires and needs nobody", () -> isOver(order, "EXPIRED"));
+
+        say(success(attempt, "ev-1"), "ev-1");
+
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("SUCCEEDED");
+        assertThat(bench.orderStatus(order)).isEqualTo("EXPIRED");
+        assertThat(bench.refundStatus(attempt)).isEqualTo("REQUESTED");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_live_attempt_beside_a_paid_order_ends_after_the_grace_where_nobody_can_be_asked() {
+        UUID order = order("A1");
+        UUID declared = bench.attempt(order);
+        say(news(FactKind.PAYMENT_FAILED, declared, "ev-1"), "ev-1");
+        UUID live = pending(order);
+        psp.can(TELLS_ONLY);
+        track();
+
+        say(success(declared, "ev-2"), "ev-2");
+
+        bench.until("the timer is set to the expiry", () -> isDueAtExpiry(order));
+        assertThat(bench.attemptStatus(live)).isEqualTo("PENDING");
+        bench.endTime(order, GRACE.plusSeconds(5));
+        nudge(order);
+        bench.until("the live attempt ends", () -> "EXPIRED".equals(bench.attemptStatus(live)));
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(psp.calls()).isEmpty();
+        bench.proveInvariants();
+    }
+
+    @Test
+    void an_account_that_is_not_configured_any_more_leaves_the_attempt_unknown_and_then_to_a_person() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        bench.endTime(order, GRACE.plusSeconds(5));
+
+        track(process, List.of());
+
+        bench.until("the order is put off", () -> isPutOffBySeconds(order, 290));
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("UNKNOWN");
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+        bench.endTime(order, AGE_LIMIT.plusMinutes(1));
+        nudge(order);
+        bench.until("the attempt is in review", () -> "MANUAL_REVIEW".equals(bench.attemptStatus(attempt)));
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+        bench.proveInvariants();
     }
 
     @Test
@@ -373,6 +494,10 @@ class TimeoutTest {
     }
 
     private void track(BenchProcess where) {
+        track(where, List.of(psp));
+    }
+
+    private void track(BenchProcess where, List<ScriptedPsp> accounts) {
         TimeoutOptions options = new TimeoutOptions(
                 new CallbackUrls("https://gateway.example"),
                 10,
@@ -384,7 +509,7 @@ class TimeoutTest {
         where.deploy(new TimeoutVerticle(
                 where.bus(),
                 new TimerStore(where.pool()),
-                new Psps(List.of(psp)),
+                new Psps(accounts),
                 new Leases(where.link(), leasePrefix),
                 options,
                 Clock.systemUTC()));

@@ -88,7 +88,7 @@ public final class AlipayAdapter implements PspAdapter {
 
     @Override
     public Optional<SettlementFormat> settlement() {
-        return Optional.empty();
+        return Optional.of(new AlipaySettlement());
     }
 
     @Override

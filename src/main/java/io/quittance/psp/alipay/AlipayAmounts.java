@@ -13,9 +13,14 @@ final class AlipayAmounts {
 
     /** Empty if it is anything else, or less than nothing. */
     static Optional<Money> read(String yuan) {
+        return signed(yuan).filter(money -> money.minor() >= 0);
+    }
+
+    /** As bills have it, where refunds are less than nothing; empty if it is anything else, or has no opposite. */
+    static Optional<Money> signed(String yuan) {
         try {
             Money money = Money.ofDecimal(yuan, CURRENCY, EXPONENT);
-            return money.minor() < 0 ? Optional.empty() : Optional.of(money);
+            return money.minor() == Long.MIN_VALUE ? Optional.empty() : Optional.of(money);
         } catch (ArithmeticException | NumberFormatException e) {
             return Optional.empty();
         }

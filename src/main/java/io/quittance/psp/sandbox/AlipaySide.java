@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Alipay's open gateway, RSA2 (opendocs.alipay.com): page pay, query, close, refund, refund query. Answers are signed over
- * the exact text of their node, in which slashes are escaped, as Alipay escapes them; errors about the request as such
- * are not signed.
+ * Alipay's open gateway, RSA2 (opendocs.alipay.com): page pay, query, close, refund, refund query, bills. Answers are
+ * signed over the exact text of their node, in which slashes are escaped, as Alipay escapes them; errors about the request
+ * as such are not signed.
  */
 final class AlipaySide implements PspSide {
 
@@ -29,6 +29,7 @@ final class AlipaySide implements PspSide {
     private final Ledger ledger;
     private final AlipayNotices notices;
     private final AlipayCheckout checkout;
+    private final AlipayBills bills;
     private final Consumer<List<Notice>> outbox;
 
     AlipaySide(SandboxKeys.Alipay keys, Ledger ledger, Consumer<List<Notice>> outbox) {
@@ -36,6 +37,7 @@ final class AlipaySide implements PspSide {
         this.ledger = ledger;
         this.notices = new AlipayNotices(keys);
         this.checkout = new AlipayCheckout(ledger);
+        this.bills = new AlipayBills(keys, ledger);
         this.outbox = outbox;
     }
 
@@ -58,6 +60,9 @@ final class AlipaySide implements PspSide {
 
     @Override
     public Reply answer(Call call, Instant now) {
+        if (call.isGet() && call.path().equals(AlipayBills.PATH)) {
+            return bills.download(call.query(), now);
+        }
         if (!call.path().equals("/gateway.do") || !(call.isGet() || call.isPost())) {
             return Reply.text(404, "text/plain", "no such address");
         }
@@ -76,7 +81,7 @@ final class AlipaySide implements PspSide {
                     .orElseGet(() -> checkout.page(request));
         }
         String node = method.replace('.', '_') + "_response";
-        return refused.map(error -> unsigned(node, error)).orElseGet(() -> business(request, node, now));
+        return refused.map(error -> unsigned(node, error)).orElseGet(() -> business(call, request, node, now));
     }
 
     /**
@@ -111,7 +116,7 @@ final class AlipaySide implements PspSide {
         return Optional.empty();
     }
 
-    private Reply business(AlipayRequest request, String node, Instant now) {
+    private Reply business(Call call, AlipayRequest request, String node, Instant now) {
         JsonObject answer =
                 switch (request.field("method")) {
                     case "alipay.trade.query" -> onTrade(request, trade -> AlipayObjects.query(trade, now));
@@ -122,6 +127,7 @@ final class AlipaySide implements PspSide {
                                 request,
                                 trade -> AlipayObjects.refundQuery(
                                         trade, trade.refund(request.business("out_request_no"))));
+                    case AlipayBills.METHOD -> bills.prepare(request, call.header("Host"), now);
                     default -> argumentError("isv.invalid-method", "the sandbox has no such method");
                 };
         return signed(node, answer, request);

@@ -90,7 +90,7 @@ final class Delivery {
         if (plan.tampered()) {
             ready.add(Parcel.tampered(notice));
         }
-        if (plan.dropped()) {
+        if (plan.dropped() && side(notice.psp()).canBeAsked()) {
             tally.count(Counted.DROPPED);
         } else {
             order(Parcel.genuine(notice, plan));

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param duplicate sent two or three times, half of the time at once on separate connections
  * @param reorder held back until the next notification has been answered
  * @param delay sent after a random wait of at most {@code delayMax}
- * @param drop never sent
+ * @param drop never sent; only where asking can make up for it
  * @param forge accompanied by a notification signed with a wrong key, for another amount or an unpaid payment
  * @param tamper accompanied by a copy in which one byte was changed after signing
  */

@@ -3,7 +3,10 @@ package io.quittance.psp.sandbox;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
@@ -27,6 +30,28 @@ final class Form {
             start = end + 1;
         }
         return fields;
+    }
+
+    /** A query string in UTF-8; without any field if it is malformed. */
+    static Map<String, String> query(String text) {
+        try {
+            return parse(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return Map.of();
+        }
+    }
+
+    /** All values of a list, in order: {@code name[]} repeated, or {@code name[0], name[1]}. */
+    static List<String> list(String text, String name, Charset charset) {
+        List<String> values = new ArrayList<>();
+        for (String field : text.split("&", -1)) {
+            int equals = field.indexOf('=');
+            String key = URLDecoder.decode(equals < 0 ? field : field.substring(0, equals), charset);
+            if (equals >= 0 && key.startsWith(name + "[") && key.endsWith("]")) {
+                values.add(URLDecoder.decode(field.substring(equals + 1), charset));
+            }
+        }
+        return values;
     }
 
     static String encode(Map<String, String> fields, Charset charset) {

@@ -3,9 +3,11 @@ package io.quittance.psp.sandbox;
 import io.quittance.psp.sandbox.SandboxPayment.State;
 import io.quittance.psp.sandbox.Tally.Counted;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The sandbox's books. Written on the sandbox's thread, read from any. */
 final class Ledger {
@@ -52,11 +54,31 @@ final class Ledger {
         attemptByPspId.put(key, trade.terms().attemptId());
     }
 
+    /** All payments at this PSP, in no order. */
+    Stream<Trade> ofPsp(String psp) {
+        return byAttempt.values().stream().filter(trade -> trade.terms().psp().equals(psp));
+    }
+
     /** The payment opened last at this PSP, if nobody has paid it. */
     Optional<Trade> latestUnpaid(String psp) {
         return Optional.ofNullable(latestByPsp.get(psp))
                 .flatMap(this::byAttempt)
                 .filter(trade -> trade.state() == State.OPEN);
+    }
+
+    /**
+     * What moved at a PSP, in the order of time.
+     *
+     * @param from inclusive
+     * @param to exclusive
+     */
+    List<Moved> moved(String psp, Instant from, Instant to) {
+        return byAttempt.values().stream()
+                .filter(trade -> trade.terms().psp().equals(psp))
+                .flatMap(Moved::of)
+                .filter(moved -> !moved.at().isBefore(from) && moved.at().isBefore(to))
+                .sorted(Moved.BY_TIME)
+                .toList();
     }
 
     Trade pay(Trade trade, Instant now) {

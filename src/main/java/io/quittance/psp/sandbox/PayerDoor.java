@@ -79,6 +79,8 @@ final class PayerDoor {
                         new JsonObject()
                                 .put("stripe", "/stripe/v1")
                                 .put("alipay", "/alipay/gateway.do")
-                                .put("wechatpay", "/wechatpay/v3"));
+                                .put("wechatpay", "/wechatpay/v3")
+                                .put("adyen", "/adyen/v71")
+                                .put("standardwebhooks", "/standardwebhooks/payments"));
     }
 }

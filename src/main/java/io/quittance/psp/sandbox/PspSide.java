@@ -31,6 +31,11 @@ interface PspSide {
         return List.of();
     }
 
+    /** Whether asking tells what was paid. What is never told and cannot be asked about could not be known. */
+    default boolean canBeAsked() {
+        return true;
+    }
+
     Notice.Signed sign(Notice notice, Instant now);
 
     /** Whether this answer to a notification ends its retries. */

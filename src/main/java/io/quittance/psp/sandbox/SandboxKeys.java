@@ -3,6 +3,7 @@ package io.quittance.psp.sandbox;
 import io.vertx.core.json.JsonObject;
 import java.security.KeyPair;
 import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 
@@ -12,14 +13,23 @@ import java.util.Locale;
  */
 public final class SandboxKeys {
 
+    static final String WEBHOOK_SECRET_PREFIX = "whsec_";
+
+    private static final int WEBHOOK_SECRET_BYTES = 32;
+
     final Stripe stripe;
     final Alipay alipay;
     final WechatPay wechatPay;
+    final Adyen adyen;
+    final StandardWebhooks standardWebhooks;
 
-    private SandboxKeys(Stripe stripe, Alipay alipay, WechatPay wechatPay) {
+    private SandboxKeys(
+            Stripe stripe, Alipay alipay, WechatPay wechatPay, Adyen adyen, StandardWebhooks standardWebhooks) {
         this.stripe = stripe;
         this.alipay = alipay;
         this.wechatPay = wechatPay;
+        this.adyen = adyen;
+        this.standardWebhooks = standardWebhooks;
     }
 
     /** Makes new keys. Four RSA pairs of 2048 bits: takes up to a second or two of one core. */
@@ -34,7 +44,9 @@ public final class SandboxKeys {
                         hex(20).toUpperCase(Locale.ROOT),
                         Rsa.generate(),
                         "PUB_KEY_ID_01" + digits(24),
-                        Rsa.generate()));
+                        Rsa.generate()),
+                Adyen.generate(),
+                new StandardWebhooks(newWebhookSecret()));
     }
 
     /** For keeping in a private file: it holds private keys. */
@@ -59,11 +71,20 @@ public final class SandboxKeys {
                                 .put("merchant_serial", wechatPay.merchantSerial)
                                 .put("merchant", json(wechatPay.merchant))
                                 .put("platform_serial", wechatPay.platformSerial)
-                                .put("platform", json(wechatPay.platform)));
+                                .put("platform", json(wechatPay.platform)))
+                .put(
+                        "adyen",
+                        new JsonObject()
+                                .put("merchant_account", adyen.merchantAccount)
+                                .put("api_key", adyen.apiKey)
+                                .put("hmac_key", adyen.hmacKey)
+                                .put("report_user", adyen.reportUser)
+                                .put("report_password", adyen.reportPassword))
+                .put("standardwebhooks", new JsonObject().put("webhook_secret", standardWebhooks.webhookSecret));
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Reads what {@link #toJson} wrote. What was kept before there were Adyen and Standard Webhooks gets new keys for them.
      *
      * @throws IllegalArgumentException if something is missing or is no key
      */
@@ -82,7 +103,21 @@ public final class SandboxKeys {
                         text(wechatPay, "merchant_serial"),
                         pair(wechatPay, "merchant"),
                         text(wechatPay, "platform_serial"),
-                        pair(wechatPay, "platform")));
+                        pair(wechatPay, "platform")),
+                json.containsKey("adyen") ? adyen(object(json, "adyen")) : Adyen.generate(),
+                new StandardWebhooks(
+                        json.containsKey("standardwebhooks")
+                                ? text(object(json, "standardwebhooks"), "webhook_secret")
+                                : newWebhookSecret()));
+    }
+
+    private static Adyen adyen(JsonObject json) {
+        return new Adyen(
+                text(json, "merchant_account"),
+                text(json, "api_key"),
+                text(json, "hmac_key"),
+                text(json, "report_user"),
+                text(json, "report_password"));
     }
 
     /** Stripe's API key and signing secret. */
@@ -125,6 +160,47 @@ public final class SandboxKeys {
         public String toString() {
             return "WechatPay[" + mchId + "]";
         }
+    }
+
+    /**
+     * Adyen's account.
+     *
+     * @param hmacKey 64 hex digits: signs notifications
+     * @param reportUser may download reports, with its password
+     */
+    record Adyen(String merchantAccount, String apiKey, String hmacKey, String reportUser, String reportPassword) {
+
+        static Adyen generate() {
+            return new Adyen(
+                    "Sandbox" + digits(6) + "ECOM",
+                    "AQ" + hex(24),
+                    hex(32).toUpperCase(Locale.ROOT),
+                    "report_" + digits(6) + "@Company.Sandbox",
+                    hex(12));
+        }
+
+        @Override
+        public String toString() {
+            return "Adyen[" + merchantAccount + "]";
+        }
+    }
+
+    /**
+     * The signing secret of a PSP that signs after Standard Webhooks.
+     *
+     * @param webhookSecret {@code whsec_} and base64
+     */
+    record StandardWebhooks(String webhookSecret) {
+        @Override
+        public String toString() {
+            return "StandardWebhooks[secret]";
+        }
+    }
+
+    static String newWebhookSecret() {
+        byte[] random = new byte[WEBHOOK_SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        return WEBHOOK_SECRET_PREFIX + Base64.getEncoder().encodeToString(random);
     }
 
     private static JsonObject json(KeyPair pair) {

@@ -6,8 +6,9 @@ import java.time.Duration;
  * How a sandbox behaves.
  *
  * @param account the account's name in the gateway's configuration and notification addresses
- * @param notifyBase where Stripe's notifications go, to which {@code /stripe/<account>} is added, for example
- *     {@code http://127.0.0.1:8080/v1/notify}; Alipay and WeChat Pay are told in each creation
+ * @param notifyBase where the notifications of Stripe, Adyen and Standard Webhooks go, to which {@code /stripe/<account>}
+ *     and the like is added, for example {@code http://127.0.0.1:8080/v1/notify}; Alipay and WeChat Pay are told in each
+ *     creation
  * @param retryFirst the wait before the first retry of a notification; it doubles with each further one
  * @param retriesMax how often an unacknowledged notification is sent again
  * @param answerLimit how long the gateway may take to answer a notification

@@ -12,12 +12,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay and WeChat Pay, checks the
- * requests it receives as they do, and sends notifications as badly as its {@link Faults} say.
+ * A PSP for development, demonstrations and tests. It speaks the formats of Stripe, Alipay, WeChat Pay, Adyen and
+ * Standard Webhooks, checks the requests it receives as they do, sends notifications as badly as its {@link Faults} say,
+ * and gives settlement files of what moved.
  *
- * <p>The paths of the three PSPs begin with {@code /stripe}, {@code /alipay} and {@code /wechatpay}; WeChat Pay's signed
- * path is the path as requested, prefix included. What it knows about payments is lost when the process ends; its keys can
- * be kept ({@link SandboxKeys}).
+ * <p>The paths of the PSPs begin with {@code /stripe}, {@code /alipay}, {@code /wechatpay}, {@code /adyen} and
+ * {@code /standardwebhooks}; WeChat Pay's signed path is the path as requested, prefix included. What it knows about
+ * payments is lost when the process ends; its keys can be kept ({@link SandboxKeys}).
  *
  * <p>All methods may be called from any thread.
  */
@@ -74,7 +75,8 @@ public final class SandboxPsp {
     }
 
     /**
-     * Changes where Stripe's notifications go from now on: for a gateway whose port is only known after the sandbox's.
+     * Changes where notifications go from now on whose address is not said in each creation: for a gateway whose port is
+     * only known after the sandbox's.
      *
      * @param base for example {@code http://127.0.0.1:8080/v1/notify}
      */
@@ -85,7 +87,7 @@ public final class SandboxPsp {
     /**
      * The gateway's settings for its account at one of the PSPs, in the keys of the configuration file; secrets included.
      *
-     * @param psp {@code stripe}, {@code alipay} or {@code wechatpay}
+     * @param psp {@code stripe}, {@code alipay}, {@code wechatpay}, {@code adyen} or {@code standardwebhooks}
      * @throws IllegalArgumentException for any other
      * @throws IllegalStateException if the sandbox is not running
      */
@@ -99,19 +101,22 @@ public final class SandboxPsp {
     }
 
     /**
-     * The payer opens the address of an Alipay page payment, which makes the trade exist. Opening it again is fine.
+     * The payer opens the address of an Alipay page payment, which makes the trade exist, or an Adyen payment link. Opening
+     * it again is fine.
      *
-     * @return fails if the merchant did not sign it, or the trade is paid, closed or out of time
+     * @return fails if Alipay's merchant did not sign it, or the payment is paid, closed or out of time
      */
-    public Future<Void> open(String signedUrl) {
-        String query;
+    public Future<Void> open(String address) {
+        URI uri;
         try {
-            query = URI.create(signedUrl).getRawQuery();
+            uri = URI.create(address);
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        String given = query == null ? "" : query;
-        return onThread(desk -> desk.alipay().open(given, Instant.now()));
+        Optional<String> link = AdyenSide.linkId(uri.getPath());
+        String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
+        return onThread(desk -> link.ifPresentOrElse(
+                id -> desk.adyen().open(id, Instant.now()), () -> desk.alipay().open(query, Instant.now())));
     }
 
     /**
@@ -129,7 +134,7 @@ public final class SandboxPsp {
         return onThread(desk -> desk.cashier().pay(attemptId, true, Instant.now()));
     }
 
-    /** A try of the payer fails. The payment stays open; only Stripe tells the merchant. */
+    /** A try of the payer fails. The payment stays open; only Stripe, Adyen and Standard Webhooks tell of it. */
     public Future<Void> decline(String attemptId) {
         return onThread(desk -> desk.cashier().decline(attemptId, Instant.now()));
     }

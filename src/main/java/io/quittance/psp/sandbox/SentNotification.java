@@ -4,7 +4,7 @@ package io.quittance.psp.sandbox;
  * One notification that was posted.
  *
  * @param eventId the same over duplicates, retries and tampered copies of one event
- * @param kind the PSP's name for what happened: Stripe's {@code type}, WeChat Pay's {@code event_type}, Alipay's
+ * @param kind the PSP's name for what happened: the {@code type} of Stripe and Standard Webhooks, WeChat Pay's {@code event_type}, Alipay's
  *     {@code trade_status}
  * @param genuine false for forged and tampered ones
  * @param status the HTTP status of the answer; 0 if none came in time

@@ -128,7 +128,7 @@ final class StripeObjects {
         return code == null ? error : error.put("code", code);
     }
 
-    private static String chargeId(Trade trade) {
+    static String chargeId(Trade trade) {
         return "ch_" + chargeSuffix(trade);
     }
 

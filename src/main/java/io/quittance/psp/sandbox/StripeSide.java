@@ -19,7 +19,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Stripe's API (docs.stripe.com/api): payment intents and refunds, authenticated by a bearer key, with idempotency keys.
+ * Stripe's API (docs.stripe.com/api): payment intents, refunds and reports, authenticated by a bearer key, with idempotency
+ * keys.
  *
  * <p>Which attempt a payment belongs to is read from the metadata, under {@code attempt_id} or else from any value of 32
  * hex characters; failing that from the idempotency key.
@@ -35,6 +36,7 @@ final class StripeSide implements PspSide {
     private final Ledger ledger;
     private final StripeNotices notices;
     private final Consumer<List<Notice>> outbox;
+    private final StripeReports reports;
     private final StripeIdempotency idempotency = new StripeIdempotency();
 
     StripeSide(SandboxKeys.Stripe keys, Ledger ledger, StripeNotices notices, Consumer<List<Notice>> outbox) {
@@ -42,6 +44,7 @@ final class StripeSide implements PspSide {
         this.ledger = ledger;
         this.notices = notices;
         this.outbox = outbox;
+        this.reports = new StripeReports(ledger);
     }
 
     @Override
@@ -72,6 +75,9 @@ final class StripeSide implements PspSide {
         if (call.isPost()) {
             return idempotency.once(call, form, () -> post(call, form, now));
         }
+        if (call.isGet() && StripeReports.isAbout(call.path())) {
+            return reports.get(call, now).orElseGet(() -> missing("report run or file", call.path()));
+        }
         return call.isGet() ? get(call.path(), form) : unrecognized(call);
     }
 
@@ -79,6 +85,9 @@ final class StripeSide implements PspSide {
         String path = call.path();
         if (path.equals("/v1/payment_intents")) {
             return create(call, form, now);
+        }
+        if (path.equals(StripeReports.RUNS)) {
+            return reports.run(call, form, now);
         }
         if (path.startsWith("/v1/payment_intents/") && path.endsWith("/cancel")) {
             String id = path.substring("/v1/payment_intents/".length(), path.length() - "/cancel".length());

@@ -7,7 +7,6 @@ import io.quittance.psp.sandbox.SandboxPayment.State;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -18,8 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * WeChat Pay's API v3 (pay.weixin.qq.com/doc/v3): native payments and domestic refunds. Requests must be signed by the
- * merchant over the path as requested, which begins with {@code /wechatpay} here; every answer is signed by the platform.
+ * WeChat Pay's API v3 (pay.weixin.qq.com/doc/v3): native payments, domestic refunds and trade bills. Requests must be
+ * signed by the merchant over the path as requested, which begins with {@code /wechatpay} here; every answer but the file
+ * of a bill is signed by the platform.
  *
  * <p>After {@code time_expire} a payment cannot be paid and stays NOTPAY until it is closed. A refund's answer says
  * PROCESSING, as WeChat Pay's mostly does, although the money has moved by the time of the first query.
@@ -35,6 +35,7 @@ final class WechatPaySide implements PspSide {
     private final Ledger ledger;
     private final WechatPayCrypto crypto;
     private final WechatPayNotices notices;
+    private final WechatPayBills bills;
     private final Consumer<List<Notice>> outbox;
 
     WechatPaySide(SandboxKeys.WechatPay keys, Ledger ledger, Consumer<List<Notice>> outbox) {
@@ -42,6 +43,7 @@ final class WechatPaySide implements PspSide {
         this.ledger = ledger;
         this.crypto = new WechatPayCrypto(keys);
         this.notices = new WechatPayNotices(keys, crypto);
+        this.bills = new WechatPayBills(keys, ledger);
         this.outbox = outbox;
     }
 
@@ -69,9 +71,12 @@ final class WechatPaySide implements PspSide {
 
     @Override
     public Reply answer(Call call, Instant now) {
-        Reply reply = crypto.isSignedByMerchant(call, now)
-                ? route(call, now)
-                : error(401, "SIGN_ERROR", "the request's signature is wrong");
+        boolean isSigned = crypto.isSignedByMerchant(call, now);
+        if (isSigned && call.isGet() && call.path().equals(WechatPayBills.DOWNLOAD_PATH)) {
+            // the one answer that WeChat Pay does not sign
+            return bills.download(Form.query(call.query()), now);
+        }
+        Reply reply = isSigned ? route(call, now) : error(401, "SIGN_ERROR", "the request's signature is wrong");
         return reply.with(crypto.signed(reply.body(), now));
     }
 
@@ -79,6 +84,9 @@ final class WechatPaySide implements PspSide {
         String path = call.path();
         if (call.isGet() && path.startsWith(BY_NUMBER)) {
             return query(path.substring(BY_NUMBER.length()), call.query());
+        }
+        if (call.isGet() && path.equals(WechatPayBills.PATH)) {
+            return bills.prepare(Form.query(call.query()), call.header("Host"), now);
         }
         if (call.isGet() && path.startsWith(REFUNDS + "/")) {
             return queryRefund(path.substring(REFUNDS.length() + 1));
@@ -164,13 +172,7 @@ final class WechatPaySide implements PspSide {
     }
 
     private Reply query(String number, String query) {
-        Map<String, String> parameters;
-        try {
-            parameters = Form.parse(query, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return error(400, "PARAM_ERROR", "the query is malformed");
-        }
-        if (!keys.mchId().equals(parameters.get("mchid"))) {
+        if (!keys.mchId().equals(Form.query(query).get("mchid"))) {
             return error(400, "PARAM_ERROR", "mchid is missing or wrong");
         }
         return ours(number)

@@ -86,7 +86,7 @@ public final class WechatpayAdapter implements PspAdapter {
 
     @Override
     public Optional<SettlementFormat> settlement() {
-        return Optional.empty();
+        return Optional.of(new WechatpaySettlement());
     }
 
     @Override

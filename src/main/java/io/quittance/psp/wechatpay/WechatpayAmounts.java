@@ -10,7 +10,7 @@ import java.util.Optional;
 final class WechatpayAmounts {
 
     static final String CURRENCY = "CNY";
-    private static final int EXPONENT = 2;
+    static final int EXPONENT = 2;
 
     private WechatpayAmounts() {}
 

@@ -29,6 +29,16 @@ public final class AlipayFixture implements PspFixture {
         return new AlipayAdapter("acme", AlipaySettings.parse(settings(address)), http, CLOCK);
     }
 
+    @Override
+    public JsonObject settings() {
+        return settings("https://api.example");
+    }
+
+    @Override
+    public PspAdapter adapter(JsonObject settings) {
+        return new AlipayAdapter("acme", AlipaySettings.parse(settings), null, CLOCK);
+    }
+
     static JsonObject settings(String address) {
         return new JsonObject()
                 .put("gateway", address + "/gateway.do")
@@ -68,6 +78,11 @@ public final class AlipayFixture implements PspFixture {
     }
 
     /** The node is named after the method that was called. */
+    @Override
+    public boolean creationCallsThePsp() {
+        return false;
+    }
+
     @Override
     public void answer(HttpServerRequest request, int status, Buffer body) {
         String node = request.getParam("method").replace('.', '_') + "_response";

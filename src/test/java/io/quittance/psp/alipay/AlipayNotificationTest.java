@@ -5,6 +5,7 @@ import static io.quittance.psp.PspFixture.REFUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quittance.FaultOfOthers;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.Mismatch;
 import io.quittance.domain.Money;
@@ -50,6 +51,9 @@ class AlipayNotificationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"utf-8", "UTF-8", "gbk", "GBK"})
+    @FaultOfOthers(
+            value = "yansongda/pay#14",
+            symptom = "notices in GBK are refused as soon as there is Chinese in them")
     void the_notice_is_decoded_and_checked_in_its_own_charset(String charset) {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         fields.put("charset", charset);
@@ -70,6 +74,9 @@ class AlipayNotificationTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "justquanyin/third-payment#7",
+            symptom = "one side signs empty fields and the other does not")
     void empty_values_may_be_signed_or_left_out() {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         fields.put("body", "");
@@ -81,6 +88,9 @@ class AlipayNotificationTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "alipay/alipay-sdk-nodejs-all#45",
+            symptom = "a percent sign in passback_params makes the signature wrong, because it was decoded twice")
     void a_text_that_was_decoded_twice_is_not_what_was_signed() {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         RawNotification raw = AlipayFixture.raw(signed(fields));
@@ -90,6 +100,7 @@ class AlipayNotificationTest {
     }
 
     @Test
+    @FaultOfOthers(value = "smartwalle/alipay#132", symptom = "a plus in the signature was read as a space")
     void a_plus_in_the_signature_that_was_not_escaped_is_refused() {
         String body;
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
@@ -105,6 +116,9 @@ class AlipayNotificationTest {
     }
 
     @Test
+    @FaultOfOthers(
+            value = "alipay/alipay-sdk-nodejs-all checkNotifySign",
+            symptom = "the message itself says by which algorithm it is to be checked, and so chooses the weaker one")
     void sha1_is_refused_even_if_the_notice_asks_for_it() {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         Map<String, String> sha1 = AlipayFixture.signed(fields, ALIPAY, "RSA");
@@ -114,6 +128,7 @@ class AlipayNotificationTest {
     }
 
     @Test
+    @FaultOfOthers(value = "laravel-pay#82", symptom = "a framework adds its own parameters to those that were signed")
     void a_field_that_a_framework_added_or_that_stands_twice_is_refused() {
         String body = AlipayFixture.raw(signed(AlipayFixture.notice("TRADE_SUCCESS")))
                 .body()
@@ -199,6 +214,10 @@ class AlipayNotificationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"8.20", "263.90", "0.1", "100"})
+    @FaultOfOthers(
+            value = "Paymenter#1258",
+            symptom =
+                    "amounts are multiplied by 100 whatever the currency, or cut off on their way through floating point")
     void amounts_are_read_exactly(String amount) {
         Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
         fields.put("total_amount", amount);

@@ -268,7 +268,7 @@ class SandboxDeliveryTest {
         assertThat(call("POST", "/pay/nobody").statusCode()).isEqualTo(404);
         assertThat(call("GET", "/nothing").statusCode()).isEqualTo(404);
         assertThat(new JsonObject(call("GET", "/").body()).getJsonObject("psps").fieldNames())
-                .containsExactly("stripe", "alipay", "wechatpay");
+                .containsExactly("stripe", "alipay", "wechatpay", "adyen", "standardwebhooks");
         assertThat(bench.settled()).hasSize(2);
     }
 
@@ -287,10 +287,20 @@ class SandboxDeliveryTest {
         SandboxKeys again = SandboxKeys.fromJson(new JsonObject(kept.encode()));
         assertThat(again.toJson()).isEqualTo(kept);
         try (SandboxBench other = new SandboxBench(SandboxBench.options().withKeys(again))) {
-            for (String psp : List.of("stripe", "alipay", "wechatpay")) {
+            for (String psp : List.of("stripe", "alipay", "wechatpay", "adyen")) {
                 assertThat(withoutAddresses(other.settings(psp))).isEqualTo(withoutAddresses(bench.settings(psp)));
             }
         }
+    }
+
+    @Test
+    void keys_of_an_earlier_version_get_new_ones_for_adyen() {
+        JsonObject kept = SandboxBench.KEYS.toJson();
+        kept.remove("adyen");
+        JsonObject completed = SandboxKeys.fromJson(kept).toJson();
+        assertThat(completed.getJsonObject("adyen").fieldNames())
+                .isEqualTo(SandboxBench.KEYS.toJson().getJsonObject("adyen").fieldNames());
+        assertThat(completed.getJsonObject("stripe")).isEqualTo(kept.getJsonObject("stripe"));
     }
 
     @Test

@@ -6,13 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.wechat.pay.java.core.RSAPublicKeyConfig;
 import com.wechat.pay.java.core.exception.ServiceException;
 import com.wechat.pay.java.core.exception.ValidationException;
-import com.wechat.pay.java.core.http.DefaultHttpClientBuilder;
 import com.wechat.pay.java.core.http.HttpClient;
-import com.wechat.pay.java.core.http.HttpRequest;
-import com.wechat.pay.java.core.http.HttpResponse;
 import com.wechat.pay.java.core.notification.NotificationParser;
 import com.wechat.pay.java.core.notification.RSAPublicKeyNotificationConfig;
 import com.wechat.pay.java.core.notification.RequestParam;
@@ -32,22 +28,18 @@ import com.wechat.pay.java.service.refund.model.Status;
 import io.quittance.psp.sandbox.SandboxBench.Answer;
 import io.quittance.psp.sandbox.SandboxBench.Received;
 import io.vertx.core.json.JsonObject;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * The WeChat Pay side, with WeChat Pay's own SDK as the merchant. Its services insist on the real host, so the HTTP client
- * below them puts the sandbox's address in its place before the request is signed; it verifies each answer's signature.
- */
+/** The WeChat Pay side, with WeChat Pay's own SDK as the merchant; it verifies each answer's signature. */
 class WechatPaySandboxTest {
 
     private final SandboxBench bench = new SandboxBench();
     private final JsonObject settings = bench.settings("wechatpay");
-    private final HttpClient client = client(settings.getString("merchant_private_key"));
+    private final HttpClient client = WechatPayClient.of(settings, settings.getString("merchant_private_key"));
     private final NativePayService payments =
             new NativePayService.Builder().httpClient(client).build();
     private final RefundService refunds =
@@ -151,7 +143,7 @@ class WechatPaySandboxTest {
     @Test
     void a_request_that_the_merchant_did_not_sign_is_refused_in_wechat_pays_words() {
         NativePayService stranger = new NativePayService.Builder()
-                .httpClient(client(Rsa.pem(Rsa.generate().getPrivate())))
+                .httpClient(WechatPayClient.of(settings, Rsa.pem(Rsa.generate().getPrivate())))
                 .build();
         ServiceException e = refusal(() -> stranger.prepay(order(newAttemptId(), 100)));
         assertThat(e.getHttpStatusCode()).isEqualTo(401);
@@ -177,40 +169,6 @@ class WechatPaySandboxTest {
         create(attemptId, 1999);
         await(bench.sandbox.pay(attemptId));
         assertThat(bench.settled()).hasSize(1);
-    }
-
-    private HttpClient client(String privateKey) {
-        String serial =
-                settings.getJsonObject("platform_keys").fieldNames().iterator().next();
-        RSAPublicKeyConfig config = new RSAPublicKeyConfig.Builder()
-                .merchantId(settings.getString("mch_id"))
-                .merchantSerialNumber(settings.getString("merchant_serial"))
-                .privateKey(privateKey)
-                .publicKeyId(serial)
-                .publicKey(settings.getJsonObject("platform_keys").getString(serial))
-                .apiV3Key(settings.getString("api_v3_key"))
-                .build();
-        return new Redirected(new DefaultHttpClientBuilder().config(config).build(), settings.getString("api_base"));
-    }
-
-    /** The SDK's own client, with another base address. */
-    private record Redirected(HttpClient inner, String base) implements HttpClient {
-
-        @Override
-        public <T> HttpResponse<T> execute(HttpRequest request, Class<T> type) {
-            HttpRequest redirected = new HttpRequest.Builder()
-                    .httpMethod(request.getHttpMethod())
-                    .url(base + request.getUrl().getFile())
-                    .headers(request.getHeaders())
-                    .body(request.getBody())
-                    .build();
-            return inner.execute(redirected, type);
-        }
-
-        @Override
-        public InputStream download(String url) {
-            return inner.download(url);
-        }
     }
 
     private String create(String attemptId, int fen) {

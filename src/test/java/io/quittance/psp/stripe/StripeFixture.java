@@ -27,6 +27,16 @@ public final class StripeFixture implements PspFixture {
         return new StripeAdapter("acme", StripeSettings.parse(settings(address)), http, CLOCK);
     }
 
+    @Override
+    public JsonObject settings() {
+        return settings("https://api.example");
+    }
+
+    @Override
+    public PspAdapter adapter(JsonObject settings) {
+        return new StripeAdapter("acme", StripeSettings.parse(settings), null, CLOCK);
+    }
+
     static JsonObject settings(String address) {
         return new JsonObject()
                 .put("api_base", address)
@@ -73,6 +83,11 @@ public final class StripeFixture implements PspFixture {
     @Override
     public void answer(HttpServerRequest request, int status, Buffer body) {
         request.response().setStatusCode(status).end(body);
+    }
+
+    @Override
+    public boolean signsAnswers() {
+        return false;
     }
 
     @Override

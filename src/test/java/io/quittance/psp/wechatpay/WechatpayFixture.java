@@ -31,6 +31,16 @@ public final class WechatpayFixture implements PspFixture {
         return new WechatpayAdapter("acme", WechatpaySettings.parse(settings(address)), http, CLOCK);
     }
 
+    @Override
+    public JsonObject settings() {
+        return settings("https://api.example");
+    }
+
+    @Override
+    public PspAdapter adapter(JsonObject settings) {
+        return new WechatpayAdapter("acme", WechatpaySettings.parse(settings), null, CLOCK);
+    }
+
     static JsonObject settings(String address) {
         return new JsonObject()
                 .put("api_base", address)
@@ -45,6 +55,16 @@ public final class WechatpayFixture implements PspFixture {
     @Override
     public RawNotification good() {
         return signed(event("TRANSACTION.SUCCESS", transaction()), TestKeys.PSP.getPrivate());
+    }
+
+    @Override
+    public Buffer plain() {
+        return transaction().toBuffer();
+    }
+
+    @Override
+    public Buffer around(Buffer plain) {
+        return event("TRANSACTION.SUCCESS", plain.getBytes(), API_V3_KEY).toBuffer();
     }
 
     @Override
@@ -147,12 +167,13 @@ public final class WechatpayFixture implements PspFixture {
     }
 
     static JsonObject event(String type, JsonObject plain, String key) {
+        return event(type, plain.encode().getBytes(StandardCharsets.UTF_8), key);
+    }
+
+    private static JsonObject event(String type, byte[] plain, String key) {
         String nonce = "uluk4a9R25RW";
         String ciphertext = new AeadAesCipher(key.getBytes(StandardCharsets.UTF_8))
-                .encrypt(
-                        "transaction".getBytes(StandardCharsets.UTF_8),
-                        nonce.getBytes(StandardCharsets.UTF_8),
-                        plain.encode().getBytes(StandardCharsets.UTF_8));
+                .encrypt("transaction".getBytes(StandardCharsets.UTF_8), nonce.getBytes(StandardCharsets.UTF_8), plain);
         return new JsonObject()
                 .put("id", "EV-1")
                 .put("create_time", "2026-03-01T20:00:00+08:00")

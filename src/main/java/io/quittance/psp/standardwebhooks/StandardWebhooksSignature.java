@@ -1,0 +1,168 @@
+package io.quittance.psp.standardwebhooks;
+
+import io.quittance.psp.RawNotification;
+import io.quittance.psp.SignedHeaders;
+import io.quittance.psp.Verification;
+import io.quittance.psp.Verification.Reason;
+import io.quittance.psp.Verification.Refused;
+import io.quittance.psp.Verification.Verified;
+import io.vertx.core.MultiMap;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Checks {@code webhook-id, webhook-timestamp, webhook-signature}, or the same headers under {@code svix-}. The signature
+ * is a list, separated by spaces, of {@code v1,<base64 HMAC-SHA256>} and {@code v1a,<base64 ed25519>} over
+ * {@code id.timestamp.body}; one that is right suffices (spec/standard-webhooks.md, "Signature scheme").
+ */
+final class StandardWebhooksSignature {
+
+    /** More than any change of keys needs; each costs up to one check of an ed25519 signature a public key. */
+    private static final int SIGNATURES_MAX = 16;
+
+    /** Without a dot, which separates what is signed: another id and time could have the same signature otherwise. */
+    private static final Pattern ID = Pattern.compile("[!-~&&[^.]]{1,255}");
+
+    private static final List<String> PREFIXES = List.of("webhook-", "svix-");
+    private static final List<String> NAMES = List.of("id", "timestamp", "signature");
+
+    private final List<SecretKeySpec> secrets;
+    private final List<PublicKey> publicKeys;
+    private final Duration tolerance;
+
+    StandardWebhooksSignature(StandardWebhooksSettings settings) {
+        this.secrets = settings.webhookSecrets();
+        this.publicKeys = settings.webhookPublicKeys();
+        this.tolerance = settings.tolerance();
+    }
+
+    /** The time is checked last, so that STALE means a wrong clock or a replay and never a forgery. */
+    Verification verify(RawNotification raw) {
+        List<String> present = PREFIXES.stream()
+                .filter(prefix -> NAMES.stream().anyMatch(name -> raw.headers().contains(prefix + name)))
+                .toList();
+        if (present.size() != 1) {
+            return malformed(present.isEmpty() ? "webhook-id is missing" : "webhook- and svix- headers are mixed");
+        }
+        String prefix = present.get(0);
+        Optional<Head> head = head(raw.headers(), prefix);
+        if (head.isEmpty()) {
+            return malformed(prefix + "id, timestamp or signature is missing, repeated or not well-formed");
+        }
+        Optional<String> key = matchingKey(head.get(), raw.body().getBytes());
+        if (key.isEmpty()) {
+            return new Refused(Reason.BAD_SIGNATURE, prefix + "signature: none matches any of the keys");
+        }
+        long signedAt = SignedHeaders.epochSeconds(head.get().timestamp());
+        long ageSeconds = Math.abs(raw.receivedAt().getEpochSecond() - signedAt);
+        if (ageSeconds > tolerance.toSeconds()) {
+            return new Refused(Reason.STALE, prefix + "timestamp is " + ageSeconds + " s away from the receipt");
+        }
+        return new Verified(raw, key.get());
+    }
+
+    /** The event's id; only for a notification that was verified. */
+    static String id(RawNotification raw) {
+        return PREFIXES.stream()
+                .flatMap(prefix -> SignedHeaders.single(raw.headers(), prefix + "id").stream())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Optional<Head> head(MultiMap headers, String prefix) {
+        String id = SignedHeaders.single(headers, prefix + "id").orElse("");
+        String timestamp = SignedHeaders.single(headers, prefix + "timestamp").orElse("");
+        String[] signatures =
+                SignedHeaders.single(headers, prefix + "signature").orElse("").split(" ", SIGNATURES_MAX + 1);
+        List<String> macs = valuesOf("v1,", signatures);
+        List<String> ed25519 = valuesOf("v1a,", signatures);
+        boolean wellFormed = ID.matcher(id).matches()
+                && SignedHeaders.epochSeconds(timestamp) >= 0
+                && signatures.length <= SIGNATURES_MAX
+                && !(macs.isEmpty() && ed25519.isEmpty());
+        return wellFormed ? Optional.of(new Head(id, timestamp, macs, ed25519)) : Optional.empty();
+    }
+
+    /** Other versions are skipped: later ones are not ours to judge. */
+    private static List<String> valuesOf(String version, String[] signatures) {
+        List<String> values = new ArrayList<>();
+        for (String signature : signatures) {
+            if (signature.startsWith(version) && signature.length() > version.length()) {
+                values.add(signature.substring(version.length()));
+            }
+        }
+        return values;
+    }
+
+    private Optional<String> matchingKey(Head head, byte[] body) {
+        byte[] prefix = (head.id() + "." + head.timestamp() + ".").getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; !head.macs().isEmpty() && i < secrets.size(); i++) {
+            byte[] expected = hmac(secrets.get(i), prefix, body).getBytes(StandardCharsets.US_ASCII);
+            for (String mac : head.macs()) {
+                if (MessageDigest.isEqual(expected, mac.getBytes(StandardCharsets.UTF_8))) {
+                    return Optional.of("secret " + (i + 1));
+                }
+            }
+        }
+        for (int i = 0; i < publicKeys.size(); i++) {
+            for (String signature : head.ed25519()) {
+                if (isSignedBy(publicKeys.get(i), signature, prefix, body)) {
+                    return Optional.of("public key " + (i + 1));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Base64 of the MAC over both parts. */
+    private static String hmac(SecretKeySpec secret, byte[] prefix, byte[] body) {
+        try {
+            Mac mac = Mac.getInstance(WebhookKeys.HMAC);
+            mac.init(secret);
+            mac.update(prefix);
+            return Base64.getEncoder().encodeToString(mac.doFinal(body));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has " + WebhookKeys.HMAC, e);
+        }
+    }
+
+    private static boolean isSignedBy(PublicKey key, String base64, byte[] prefix, byte[] body) {
+        try {
+            byte[] signature = Base64.getDecoder().decode(base64);
+            // One signature has one text: a decoder forgives bits that mean nothing.
+            if (!Base64.getEncoder().encodeToString(signature).equals(base64)) {
+                return false;
+            }
+            Signature verifier = Signature.getInstance(WebhookKeys.ED25519);
+            verifier.initVerify(key);
+            verifier.update(prefix);
+            verifier.update(body);
+            return verifier.verify(signature);
+        } catch (IllegalArgumentException | SignatureException e) {
+            return false;
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("the key was tried when it was read", e);
+        }
+    }
+
+    private static Refused malformed(String problem) {
+        return new Refused(Reason.MALFORMED_SIGNATURE, problem);
+    }
+
+    /** The time stays text: it is signed as it is written. */
+    private record Head(String id, String timestamp, List<String> macs, List<String> ed25519) {}
+}
