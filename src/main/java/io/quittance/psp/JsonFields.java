@@ -21,8 +21,8 @@ public final class JsonFields {
     /**
      * What the paths name of a document, read without making anything of the rest: for bodies that anybody may send.
      *
-     * @return null for anything but one JSON object; for one that says a member twice which is asked for; for one beyond
-     *     the limits of {@link JsonPaths} and {@link JsonReading}
+     * @return null for anything but one JSON object, for one that says a member twice which is asked for, and for one
+     *     that nests deeper than 64 levels or has more than 256 elements in an array that is asked for
      */
     public static @Nullable JsonObject parse(Buffer body, JsonPaths paths) {
         return JsonReading.read(body.getBytes(), paths);

@@ -35,8 +35,9 @@ public final class JsonPaths {
     }
 
     /**
-     * Whatever stands at these places is kept: texts, whole numbers and the like as they are, and of objects and arrays
-     * only what other pointers name in them.
+     * Whatever stands at these places is kept: of objects and arrays only what other pointers name in them, and the rest
+     * as it is. A text over 8 KiB, or with U+0000 or half a character, and a number that is not a long are there and are
+     * neither text nor number.
      *
      * @throws IllegalArgumentException if one is not a pointer to something inside of the document, or has a name of more
      *     than 256 characters

@@ -19,8 +19,11 @@ final class JsonReading {
     /** Stands for what ends the reading; null is a value like others. */
     private static final Object UNREADABLE = new Object();
 
-    /** Stands for every number that is not a long: nothing that is read here has a fraction, amounts least of all. */
-    private static final Double OTHER_NUMBER = Double.NaN;
+    /**
+     * Stands for what is there and of no use: a number that is not a long, since nothing that is read has a fraction,
+     * amounts least of all; and a text that is too long, or that no store takes. No reader of fields wants it.
+     */
+    private static final Double UNUSABLE = Double.NaN;
 
     private final byte[] json;
     private final JsonScan scan;
@@ -35,7 +38,7 @@ final class JsonReading {
      * The document with what the paths name.
      *
      * @return null for anything but one object in UTF-8; for one with a member twice that is asked for, since two
-     *     readers may believe different ones; and for texts, arrays or a nesting beyond the limits
+     *     readers may believe different ones; and for arrays or a nesting beyond the limits
      */
     static @Nullable JsonObject read(byte[] json, JsonPaths paths) {
         JsonReading reading = new JsonReading(json);
@@ -123,7 +126,8 @@ final class JsonReading {
             return UNREADABLE;
         }
         int to = scan.at() - 1;
-        return orUnreadable(asBytes ? ascii(from, to) : text(from, to));
+        Object usable = asBytes ? ascii(from, to) : text(from, to);
+        return usable == null ? UNUSABLE : usable;
     }
 
     private @Nullable Object scalar() {
@@ -135,18 +139,18 @@ final class JsonReading {
             case 't' -> true;
             case 'f' -> false;
             case 'n' -> null;
-            default -> scan.plain() ? number(from, scan.at()) : OTHER_NUMBER;
+            default -> scan.plain() ? number(from, scan.at()) : UNUSABLE;
         };
     }
 
     private Number number(int from, int to) {
         if (to - from > LONG_CHARS_MAX) {
-            return OTHER_NUMBER;
+            return UNUSABLE;
         }
         try {
             return Long.valueOf(new String(json, from, to - from, StandardCharsets.ISO_8859_1));
         } catch (NumberFormatException beyondLong) {
-            return OTHER_NUMBER;
+            return UNUSABLE;
         }
     }
 

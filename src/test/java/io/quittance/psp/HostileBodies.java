@@ -22,6 +22,9 @@ final class HostileBodies {
         all.put("empty objects in a member", filled("{\"id\":\"1\",\"a\":[", "{},", "{}]}", bytes));
         all.put("empty objects where an object is read", filled("{\"data\":[", "{},", "{}]}", bytes));
         all.put("empty objects where items are read", filled("{\"notificationItems\":[", "{},", "{}]}", bytes));
+        all.put(
+                "a few items that are read",
+                filled("{\"notificationItems\":[{\"NotificationRequestItem\":{\"a\":[", "{},", "{}]}}]}", bytes));
         all.put("arrays in each other", filled("{\"a\":", "[", "", bytes));
         all.put("objects in each other", filled("{\"a\":", "{\"a\":", "", bytes));
         all.put("objects in each other where one is read", filled("", "{\"data\":{\"object\":", "", bytes));

@@ -39,6 +39,22 @@ final class Bodies {
             "payer":{"openid":"oUpF8uMuAJO_M2pxb1Q9zNjWeS6o"},\
             "amount":{"total":1999,"payer_total":1999,"currency":"CNY","payer_currency":"CNY"}}""";
 
+    /** Two arguments: the signature and the attempt's id. */
+    static final String ADYEN =
+            """
+            {"live":"false","notificationItems":[{"NotificationRequestItem":{\
+            "additionalData":{"hmacSignature":"%s","cardSummary":"7777","expiryDate":"12/2030","authCode":"1234"},\
+            "amount":{"currency":"EUR","value":1999},"eventCode":"AUTHORISATION",\
+            "eventDate":"2026-03-01T13:00:00+01:00","merchantAccountCode":"AcmeECOM","merchantReference":"%s",\
+            "operations":["CANCEL","CAPTURE","REFUND"],"paymentMethod":"visa","pspReference":"8815658961765250",\
+            "reason":"~","success":"true"}}]}""";
+
+    /** One argument: the attempt's id. */
+    static final String STANDARD_WEBHOOKS =
+            """
+            {"type":"payment.succeeded","timestamp":"2026-03-01T12:00:00Z","data":{"id":"pay_1","reference":"%s",\
+            "amount":{"value":"19.99","currency":"EUR"},"description":"~","customer":{"id":"c_1","tags":["a","b"]}}}""";
+
     private Bodies() {}
 
     /** The fields without the signature. */

@@ -3,8 +3,12 @@ package io.quittance.loadtest;
 import io.quittance.loadtest.SignedNotification.RsaSigned;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
+import io.quittance.psp.adyen.AdyenAdapter;
+import io.quittance.psp.adyen.AdyenSettings;
 import io.quittance.psp.alipay.AlipayAdapter;
 import io.quittance.psp.alipay.AlipaySettings;
+import io.quittance.psp.standardwebhooks.StandardWebhooksAdapter;
+import io.quittance.psp.standardwebhooks.StandardWebhooksSettings;
 import io.quittance.psp.stripe.StripeAdapter;
 import io.quittance.psp.stripe.StripeSettings;
 import io.quittance.psp.wechatpay.WechatpayAdapter;
@@ -19,6 +23,7 @@ import java.security.KeyPair;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +36,12 @@ final class Senders {
 
     static final int BODY_BYTES = 1_024;
 
-    private static final Map<String, Supplier<SignedNotification>> ALL = new TreeMap<>(
-            Map.of("stripe", Senders::stripe, "alipay", Senders::alipay, "wechatpay", Senders::wechatpay));
+    private static final Map<String, Supplier<SignedNotification>> ALL = new TreeMap<>(Map.of(
+            "stripe", Senders::stripe,
+            "alipay", Senders::alipay,
+            "wechatpay", Senders::wechatpay,
+            "adyen", Senders::adyen,
+            "standardwebhooks", Senders::standardWebhooks));
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
@@ -68,7 +77,7 @@ final class Senders {
         String body = padded(Bodies.STRIPE.formatted(ATTEMPT));
         long time = NOW.getEpochSecond();
         MultiMap headers = MultiMap.caseInsensitiveMultiMap()
-                .add("Stripe-Signature", "t=" + time + ",v1=" + Signing.hmacHex(secret, time + "." + body));
+                .add("Stripe-Signature", "t=" + time + ",v1=" + HexFormat.of().formatHex(Signing.hmac(secret.getBytes(StandardCharsets.UTF_8), time + "." + body)));
         return new SignedNotification(
                 new StripeAdapter(ACCOUNT, settings, NO_CALLS, CLOCK), raw(headers, body), Optional.empty());
     }
@@ -125,6 +134,36 @@ final class Senders {
                 new WechatpayAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
                 raw(headers, body),
                 Optional.of(new RsaSigned(psp.getPublic(), message, signature)));
+    }
+
+    private static SignedNotification adyen() {
+        byte[] key = Signing.randomKey();
+        AdyenSettings settings = AdyenSettings.parse(new JsonObject()
+                .put("api_base", ADDRESS)
+                .put("merchant_account", "AcmeECOM")
+                .put("api_key", "AQE_benchmark")
+                .put("hmac_keys", new JsonArray().add(HexFormat.of().formatHex(key))));
+        String signed = "8815658961765250::AcmeECOM:" + ATTEMPT + ":1999:EUR:AUTHORISATION:true";
+        String body = padded(Bodies.ADYEN.formatted(Signing.base64(Signing.hmac(key, signed)), ATTEMPT));
+        return new SignedNotification(
+                new AdyenAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
+                raw(MultiMap.caseInsensitiveMultiMap(), body),
+                Optional.empty());
+    }
+
+    private static SignedNotification standardWebhooks() {
+        byte[] key = Signing.randomKey();
+        StandardWebhooksSettings settings = StandardWebhooksSettings.parse(
+                new JsonObject().put("webhook_secrets", new JsonArray().add("whsec_" + Signing.base64(key))));
+        String body = padded(Bodies.STANDARD_WEBHOOKS.formatted(ATTEMPT));
+        String time = Long.toString(NOW.getEpochSecond());
+        String signature = Signing.base64(Signing.hmac(key, "msg_1." + time + "." + body));
+        MultiMap headers = MultiMap.caseInsensitiveMultiMap()
+                .add("webhook-id", "msg_1")
+                .add("webhook-timestamp", time)
+                .add("webhook-signature", "v1," + signature);
+        return new SignedNotification(
+                new StandardWebhooksAdapter(ACCOUNT, settings, NO_CALLS, CLOCK), raw(headers, body), Optional.empty());
     }
 
     private static RawNotification raw(MultiMap headers, String body) {

@@ -6,9 +6,9 @@ import java.security.Key;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.util.Base64;
-import java.util.HexFormat;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
@@ -18,6 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class Signing {
 
     private static final int RSA_BITS = 2_048;
+    private static final int HMAC_KEY_BYTES = 32;
     private static final int GCM_TAG_BITS = 128;
 
     private Signing() {}
@@ -43,11 +44,17 @@ final class Signing {
         }
     }
 
-    static String hmacHex(String secret, String message) {
+    static byte[] randomKey() {
+        byte[] key = new byte[HMAC_KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        return key;
+    }
+
+    static byte[] hmac(byte[] key, String message) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(utf8(secret), "HmacSHA256"));
-            return HexFormat.of().formatHex(mac.doFinal(utf8(message)));
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(utf8(message));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -1,6 +1,7 @@
 package io.quittance.psp.adyen;
 
 import io.quittance.psp.JsonFields;
+import io.quittance.psp.JsonPaths;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -22,8 +23,18 @@ record AdyenBody(Optional<Boolean> live, List<AdyenItem> items) {
     /** Adyen's JSON has one item, and never had more than six. */
     static final int ITEMS_MAX = 32;
 
-    /** Objects and arrays within each other; Adyen's have five. */
-    static final int NESTING_MAX = 16;
+    private static final JsonPaths PATHS = JsonPaths.of(
+            "/live",
+            "/notificationItems/*/NotificationRequestItem/pspReference",
+            "/notificationItems/*/NotificationRequestItem/originalReference",
+            "/notificationItems/*/NotificationRequestItem/merchantAccountCode",
+            "/notificationItems/*/NotificationRequestItem/merchantReference",
+            "/notificationItems/*/NotificationRequestItem/amount/value",
+            "/notificationItems/*/NotificationRequestItem/amount/currency",
+            "/notificationItems/*/NotificationRequestItem/eventCode",
+            "/notificationItems/*/NotificationRequestItem/success",
+            "/notificationItems/*/NotificationRequestItem/eventDate",
+            "/notificationItems/*/NotificationRequestItem/additionalData/hmacSignature");
 
     AdyenBody {
         items = List.copyOf(items);
@@ -31,7 +42,7 @@ record AdyenBody(Optional<Boolean> live, List<AdyenItem> items) {
 
     /** Empty for whatever is not such a body, or is beyond the limits. */
     static Optional<AdyenBody> read(Buffer body) {
-        JsonObject json = isTooDeep(body) ? null : JsonFields.parse(body);
+        JsonObject json = JsonFields.parse(body, PATHS);
         JsonArray array = json == null ? null : JsonFields.array(json, "notificationItems");
         if (json == null || array == null || array.isEmpty() || array.size() > ITEMS_MAX) {
             return Optional.empty();
@@ -48,27 +59,6 @@ record AdyenBody(Optional<Boolean> live, List<AdyenItem> items) {
             items.add(item.get());
         }
         return Optional.of(new AdyenBody(live(json), items));
-    }
-
-    /** Counts brackets outside of texts, before a parser would follow them. */
-    private static boolean isTooDeep(Buffer body) {
-        int depth = 0;
-        boolean inText = false;
-        for (int i = 0; i < body.length(); i++) {
-            byte c = body.getByte(i);
-            if (inText) {
-                i += c == '\\' ? 1 : 0;
-                inText = c != '"';
-                continue;
-            }
-            inText = c == '"';
-            depth += c == '{' || c == '[' ? 1 : 0;
-            depth -= c == '}' || c == ']' ? 1 : 0;
-            if (depth > NESTING_MAX) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Optional<Boolean> live(JsonObject json) {

@@ -8,6 +8,7 @@ import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.PaymentFact.RefundNews;
 import io.quittance.psp.JsonFields;
+import io.quittance.psp.JsonPaths;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Translation.Facts;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdyenEvents {
 
+    private static final JsonPaths OTHER_PATHS = JsonPaths.of("/type");
     private static final Pattern PSP_REFERENCE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final String account;
@@ -71,7 +73,7 @@ final class AdyenEvents {
 
     /** Management, platform and report webhooks: real, and never about a payment of ours. */
     private static Translation otherWebhook(RawNotification raw) {
-        JsonObject body = JsonFields.parse(raw.body());
+        JsonObject body = JsonFields.parse(raw.body(), OTHER_PATHS);
         return body == null
                 ? new Malformed("the body is not a JSON object")
                 : new NotOurs(null, JsonFields.code(body, "type"));

@@ -24,9 +24,12 @@ record AdyenItem(
         String eventDate,
         String signature) {
 
+    /** Adyen's longest field has 80 characters. */
+    private static final int TEXT_CHARS_MAX = 512;
+
     private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]{0,17}");
 
-    /** Empty if a field that is read has another type than it must have. */
+    /** Empty if a field that is read has another type than it must have, or more than 512 characters. */
     static Optional<AdyenItem> read(JsonObject json) {
         Fields item = new Fields(json);
         Fields amount = item.below("amount");
@@ -94,7 +97,7 @@ record AdyenItem(
 
         String text(String name) {
             Object value = from.getValue(name);
-            if (value instanceof String text) {
+            if (value instanceof String text && text.length() <= TEXT_CHARS_MAX) {
                 return text;
             }
             broken |= value != null;

@@ -1,6 +1,7 @@
 package io.quittance.psp.standardwebhooks;
 
 import io.quittance.domain.FactKind;
+import io.quittance.psp.JsonPaths;
 import io.quittance.psp.SettingsReader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -91,6 +92,14 @@ record PayloadShape(Map<Field, List<JsonPointer>> pointers, Map<String, FactKind
      */
     static PayloadShape parse(SettingsReader reader) {
         return new PayloadShape(pointers(reader), types(reader), isMinor(reader));
+    }
+
+    /** All places, for reading nothing else. */
+    JsonPaths paths() {
+        return JsonPaths.of(pointers.values().stream()
+                .flatMap(List::stream)
+                .map(JsonPointer::toString)
+                .toArray(String[]::new));
     }
 
     /** What stands at a field's place; null if there is nothing. */

@@ -7,6 +7,7 @@ import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.PaymentFact.RefundNews;
 import io.quittance.psp.JsonFields;
+import io.quittance.psp.JsonPaths;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Translation.Facts;
@@ -29,14 +30,16 @@ final class StandardWebhooksEvents {
 
     private final String account;
     private final PayloadShape shape;
+    private final JsonPaths paths;
 
     StandardWebhooksEvents(String account, PayloadShape shape) {
         this.account = account;
         this.shape = shape;
+        this.paths = shape.paths();
     }
 
     Translation translate(RawNotification raw) {
-        JsonObject payload = JsonFields.parse(raw.body());
+        JsonObject payload = JsonFields.parse(raw.body(), paths);
         if (payload == null) {
             return new Malformed("the body is not a JSON object");
         }

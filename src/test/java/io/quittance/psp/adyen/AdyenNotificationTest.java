@@ -151,7 +151,7 @@ class AdyenNotificationTest {
         JsonObject[] many = new JsonObject[AdyenBody.ITEMS_MAX + 1];
         Arrays.fill(many, good);
         assertRefused(Reason.MALFORMED_SIGNATURE, many);
-        JsonObject deep = good.copy().put("deep", nested(AdyenBody.NESTING_MAX));
+        JsonObject deep = good.copy().put("deep", nested(64));
         assertRefused(Reason.MALFORMED_SIGNATURE, deep);
         JsonObject brackets = good.copy().put("reason", "\"[{[{[{[{[{[{[{[{[{[{[{");
         assertThat(verify(brackets)).isEqualTo("key 2");
