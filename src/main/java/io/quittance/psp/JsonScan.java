@@ -31,7 +31,7 @@ final class JsonScan {
         return at;
     }
 
-    /** Whether the string or number passed last is one without escapes and beyond ASCII, or without fraction and exponent. */
+    /** Whether the last string was ASCII without escapes, or the last number without fraction and exponent. */
     boolean plain() {
         return plain;
     }

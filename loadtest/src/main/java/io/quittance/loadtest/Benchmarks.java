@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Measures what reading a notification costs, says whether it is within the limits, and writes the figures down.
- * {@code --short} takes less than two minutes, and its figures go to {@code target} instead of {@code results}.
+ * {@code --short} takes about two minutes, and its figures go to {@code target} instead of {@code results}.
  */
 public final class Benchmarks {
 
@@ -50,11 +50,11 @@ public final class Benchmarks {
         return new Runner(new OptionsBuilder()
                         .include(benchmark.getName())
                         .param("psp", psps.toArray(String[]::new))
-                        .forks(brief ? 1 : 3)
-                        .warmupIterations(brief ? 2 : 5)
-                        .warmupTime(TimeValue.seconds(2))
-                        .measurementIterations(brief ? 4 : 10)
-                        .measurementTime(TimeValue.seconds(2))
+                        .forks(brief ? 1 : 2)
+                        .warmupIterations(9)
+                        .warmupTime(TimeValue.seconds(brief ? 1 : 2))
+                        .measurementIterations(brief ? 3 : 10)
+                        .measurementTime(TimeValue.seconds(brief ? 1 : 2))
                         .addProfiler(GCProfiler.class)
                         .resultFormat(ResultFormatType.JSON)
                         .result(result.toString())

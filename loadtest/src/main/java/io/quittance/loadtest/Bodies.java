@@ -40,8 +40,7 @@ final class Bodies {
             "amount":{"total":1999,"payer_total":1999,"currency":"CNY","payer_currency":"CNY"}}""";
 
     /** Two arguments: the signature and the attempt's id. */
-    static final String ADYEN =
-            """
+    static final String ADYEN = """
             {"live":"false","notificationItems":[{"NotificationRequestItem":{\
             "additionalData":{"hmacSignature":"%s","cardSummary":"7777","expiryDate":"12/2030","authCode":"1234"},\
             "amount":{"currency":"EUR","value":1999},"eventCode":"AUTHORISATION",\
@@ -50,8 +49,7 @@ final class Bodies {
             "reason":"~","success":"true"}}]}""";
 
     /** One argument: the attempt's id. */
-    static final String STANDARD_WEBHOOKS =
-            """
+    static final String STANDARD_WEBHOOKS = """
             {"type":"payment.succeeded","timestamp":"2026-03-01T12:00:00Z","data":{"id":"pay_1","reference":"%s",\
             "amount":{"value":"19.99","currency":"EUR"},"description":"~","customer":{"id":"c_1","tags":["a","b"]}}}""";
 

@@ -77,7 +77,12 @@ final class Senders {
         String body = padded(Bodies.STRIPE.formatted(ATTEMPT));
         long time = NOW.getEpochSecond();
         MultiMap headers = MultiMap.caseInsensitiveMultiMap()
-                .add("Stripe-Signature", "t=" + time + ",v1=" + HexFormat.of().formatHex(Signing.hmac(secret.getBytes(StandardCharsets.UTF_8), time + "." + body)));
+                .add(
+                        "Stripe-Signature",
+                        "t=" + time + ",v1="
+                                + HexFormat.of()
+                                        .formatHex(Signing.hmac(
+                                                secret.getBytes(StandardCharsets.UTF_8), time + "." + body)));
         return new SignedNotification(
                 new StripeAdapter(ACCOUNT, settings, NO_CALLS, CLOCK), raw(headers, body), Optional.empty());
     }
