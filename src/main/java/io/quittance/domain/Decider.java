@@ -190,7 +190,7 @@ public final class Decider {
         if (!order.status().isPaidFor() || effective == null) {
             return Decision.nothing(Outcome.STALE, "the order is " + order.status());
         }
-        long remaining = order.amount().minor() - snapshot.refundedOrUnderWayMinor(effective);
+        long remaining = order.amount().minor() - snapshot.spokenForMinor(effective);
         UUID refundId = Refunds.refundId(effective, RefundReason.FULFILMENT_FAILED);
         boolean known =
                 snapshot.refunds().stream().anyMatch(refund -> refund.id().equals(refundId));

@@ -62,7 +62,7 @@ final class Refunds {
         if (asked != null && !asked.currency().equals(order.amount().currency())) {
             return Decision.nothing(Outcome.REFUSED, "the order was paid in another currency");
         }
-        long left = order.amount().minor() - snapshot.refundedOrUnderWayMinor(paidBy);
+        long left = order.amount().minor() - snapshot.spokenForMinor(paidBy);
         long minor = asked == null ? left : asked.minor();
         if (minor <= 0 || minor > left) {
             return Decision.nothing(Outcome.REFUSED, "less is left to be refunded");

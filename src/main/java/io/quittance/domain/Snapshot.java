@@ -95,6 +95,20 @@ public record Snapshot(
                 .sum();
     }
 
+    /**
+     * What nobody may promise to send back once more, in minor units: refunds that are done or under way, and those that
+     * are before a person, because a PSP may still say that one of them was made after all.
+     */
+    public long spokenForMinor(UUID attemptId) {
+        boolean beforeAPerson = hasOpenReview(attemptId, ReviewReason.REFUND_FAILED)
+                || hasOpenReview(attemptId, ReviewReason.REFUND_UNKNOWN);
+        return refunds.stream()
+                .filter(refund -> refund.attemptId().equals(attemptId))
+                .filter(refund -> beforeAPerson || refund.status().isUnderWayOrDone())
+                .mapToLong(refund -> refund.amount().minor())
+                .sum();
+    }
+
     /** The refunds of an attempt that are done, in minor units. */
     public long refundedMinor(UUID attemptId) {
         return refunds.stream()

@@ -151,7 +151,7 @@ class WishesTest {
     void an_order_is_called_off_or_gets_an_attempt_and_never_both() throws SQLException {
         for (int round = 0; round < 20; round++) {
             String number = "R" + round;
-            UUID order = order(number);
+            UUID order = bench.order(number);
             Future<WishAnswer> off;
             Future<Boolean> opened;
             try (Bench.RowLock lock = bench.lockOrder(order)) {
