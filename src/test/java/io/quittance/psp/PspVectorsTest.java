@@ -1,5 +1,7 @@
 package io.quittance.psp;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.quittance.psp.adyen.AdyenVectors;
 import io.quittance.psp.alipay.AlipayVectors;
 import io.quittance.psp.standardwebhooks.StandardWebhooksVectors;
@@ -10,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,6 +28,21 @@ class PspVectorsTest {
 
     private static final Path FOLDER = Path.of(System.getProperty("psp.vectors", "../shared/psp/vectors"));
     private static final List<String> PSPS = List.of("stripe", "alipay", "wechatpay", "adyen", "standard-webhooks");
+
+    private static final Map<String, String> NOT_APPLICABLE = Map.of("paypal", "there is no adapter for PayPal");
+
+    @Test
+    void every_folder_of_vectors_is_run_or_has_a_reason_why_not() throws IOException {
+        if (!Files.isDirectory(FOLDER)) {
+            return;
+        }
+        try (Stream<Path> entries = Files.list(FOLDER)) {
+            assertThat(entries.filter(Files::isDirectory)
+                            .map(folder -> folder.getFileName().toString())
+                            .filter(name -> !NOT_APPLICABLE.containsKey(name)))
+                    .containsExactlyInAnyOrderElementsOf(PSPS);
+        }
+    }
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("vectors")
