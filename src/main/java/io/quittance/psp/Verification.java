@@ -1,5 +1,7 @@
 package io.quittance.psp;
 
+import org.jspecify.annotations.Nullable;
+
 /** Whether a notification really comes from the PSP. */
 public sealed interface Verification {
 
@@ -8,8 +10,18 @@ public sealed interface Verification {
      *
      * @param raw what was verified
      * @param keyLabel which key matched, in a form that may be logged: a position or a public serial, never the key
+     * @param reading what had to be read for that, so that it is not read again; null where the signature is over bytes
      */
-    record Verified(RawNotification raw, String keyLabel) implements Verification {}
+    record Verified(
+            RawNotification raw, String keyLabel, @Nullable Reading reading) implements Verification {
+
+        public Verified(RawNotification raw, String keyLabel) {
+            this(raw, keyLabel, null);
+        }
+    }
+
+    /** A body as its PSP's own adapter reads it; nobody else looks into it. */
+    interface Reading {}
 
     /**
      * The notification must not be believed.

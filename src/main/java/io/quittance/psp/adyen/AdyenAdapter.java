@@ -68,7 +68,7 @@ public final class AdyenAdapter implements PspAdapter {
 
     @Override
     public Translation translate(Verification.Verified verified) {
-        return events.translate(verified.raw());
+        return events.translate(verified);
     }
 
     /** Any 2xx will do today; older webhooks want the word as well. */

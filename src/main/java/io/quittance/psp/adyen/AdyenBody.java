@@ -2,6 +2,7 @@ package io.quittance.psp.adyen;
 
 import io.quittance.psp.JsonFields;
 import io.quittance.psp.JsonPaths;
+import io.quittance.psp.Verification;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param live not signed; empty if the body does not say
  * @param items at least one
  */
-record AdyenBody(Optional<Boolean> live, List<AdyenItem> items) {
+record AdyenBody(Optional<Boolean> live, List<AdyenItem> items) implements Verification.Reading {
 
     /** Adyen's JSON has one item, and never had more than six. */
     static final int ITEMS_MAX = 32;

@@ -14,8 +14,10 @@ import io.quittance.psp.Translation;
 import io.quittance.psp.Translation.Facts;
 import io.quittance.psp.Translation.Malformed;
 import io.quittance.psp.Translation.NotOurs;
+import io.quittance.psp.Verification.Verified;
 import io.quittance.psp.adyen.AdyenSettings.Capture;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,21 +47,25 @@ final class AdyenEvents {
         this.settings = settings;
     }
 
-    Translation translate(RawNotification raw) {
+    Translation translate(Verified verified) {
+        RawNotification raw = verified.raw();
         if (AdyenSignature.isSignedAsAWhole(raw)) {
             return otherWebhook(raw);
         }
-        Optional<AdyenBody> body = AdyenBody.read(raw.body());
-        if (body.isEmpty()) {
-            return new Malformed("the body is not notificationItems");
-        }
-        boolean otherMode = body.get().live().isPresent()
+        Optional<AdyenBody> read =
+                verified.reading() instanceof AdyenBody body ? Optional.of(body) : AdyenBody.read(raw.body());
+        return read.map(body -> translate(body, raw.receivedAt()))
+                .orElseGet(() -> new Malformed("the body is not notificationItems"));
+    }
+
+    private Translation translate(AdyenBody body, Instant receivedAt) {
+        boolean otherMode = body.live().isPresent()
                 && settings.live().isPresent()
-                && !body.get().live().equals(settings.live());
-        String eventId = AdyenEventId.of(body.get().items(), otherMode);
-        Evidence evidence = new Evidence(FactSource.NOTIFICATION, AdyenAdapter.PSP, account, eventId, raw.receivedAt());
+                && !body.live().equals(settings.live());
+        String eventId = AdyenEventId.of(body.items(), otherMode);
+        Evidence evidence = new Evidence(FactSource.NOTIFICATION, AdyenAdapter.PSP, account, eventId, receivedAt);
         List<PaymentFact> facts = new ArrayList<>();
-        for (AdyenItem item : body.get().items()) {
+        for (AdyenItem item : body.items()) {
             List<PaymentFact> news = AdyenReference.parse(item.merchantReference())
                     .map(ours -> checked(item, otherMode, facts(item, ours, evidence)))
                     .orElse(List.of());
@@ -68,7 +74,7 @@ final class AdyenEvents {
             }
             facts.addAll(news);
         }
-        return facts.isEmpty() ? new NotOurs(eventId, codes(body.get())) : new Facts(eventId, facts);
+        return facts.isEmpty() ? new NotOurs(eventId, codes(body)) : new Facts(eventId, facts);
     }
 
     /** Management, platform and report webhooks: real, and never about a payment of ours. */

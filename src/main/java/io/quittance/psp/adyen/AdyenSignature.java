@@ -90,7 +90,7 @@ final class AdyenSignature {
             matched.add(matching + 1);
         }
         String numbers = matched.stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return new Verified(raw, (matched.size() == 1 ? "key " : "keys ") + numbers);
+        return new Verified(raw, (matched.size() == 1 ? "key " : "keys ") + numbers, body.get());
     }
 
     /** The position of the first key that the signature matches, or minus one. */

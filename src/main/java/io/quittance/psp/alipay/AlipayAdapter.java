@@ -67,7 +67,7 @@ public final class AlipayAdapter implements PspAdapter {
 
     @Override
     public Translation translate(Verification.Verified verified) {
-        return events.translate(verified.raw());
+        return events.translate(verified);
     }
 
     /** Alipay reads the body: exactly these seven bytes end the repetitions. */

@@ -7,11 +7,12 @@ import io.quittance.domain.Mismatch;
 import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.PaymentFact.RefundNews;
-import io.quittance.psp.RawNotification;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Translation.Facts;
 import io.quittance.psp.Translation.Malformed;
 import io.quittance.psp.Translation.NotOurs;
+import io.quittance.psp.Verification.Verified;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,15 @@ final class AlipayEvents {
         this.settings = settings;
     }
 
-    Translation translate(RawNotification raw) {
-        Optional<AlipayForm> decoded = AlipayForm.decode(raw.body());
-        if (decoded.isEmpty()) {
-            return new Malformed("the body is not a form in utf-8 or gbk with each field once");
-        }
-        AlipayForm form = decoded.get();
+    Translation translate(Verified verified) {
+        Optional<AlipayForm> read = verified.reading() instanceof AlipayForm form
+                ? Optional.of(form)
+                : AlipayForm.decode(verified.raw().body());
+        return read.map(form -> translate(form, verified.raw().receivedAt()))
+                .orElseGet(() -> new Malformed("the body is not a form in utf-8 or gbk with each field once"));
+    }
+
+    private Translation translate(AlipayForm form, Instant receivedAt) {
         String notifyId = form.get("notify_id");
         if (notifyId.isEmpty() || form.get("notify_type").isEmpty()) {
             return new Malformed("notify_id or notify_type is missing");
@@ -46,8 +50,7 @@ final class AlipayEvents {
         if (form.get("out_trade_no").isEmpty() || form.get("trade_no").isEmpty()) {
             return new Malformed("out_trade_no or trade_no is missing");
         }
-        Evidence evidence =
-                new Evidence(FactSource.NOTIFICATION, AlipayAdapter.PSP, account, notifyId, raw.receivedAt());
+        Evidence evidence = new Evidence(FactSource.NOTIFICATION, AlipayAdapter.PSP, account, notifyId, receivedAt);
         return switch (form.get("trade_status")) {
             case "TRADE_SUCCESS", "TRADE_FINISHED" ->
                 speaksOfRefund(form) ? refund(form, evidence) : success(form, evidence);

@@ -1,6 +1,7 @@
 package io.quittance.psp.alipay;
 
 import io.quittance.psp.FormFields;
+import io.quittance.psp.Verification;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A notification's form, with each field once. What is signed are the fields' bytes as they came, with the escapes taken
  * off; only those that we read become text.
  */
-final class AlipayForm {
+final class AlipayForm implements Verification.Reading {
 
     private static final Charset GBK = Charset.forName("GBK");
     private static final Set<String> UNSIGNED_NAMES = Set.of("sign", "sign_type");
@@ -67,7 +68,8 @@ final class AlipayForm {
      * Reads a form.
      *
      * @return empty if it is not one, has a field twice, names no charset that Alipay uses (utf-8 or gbk, in any case),
-     *     has bytes that are not of that charset, or more than 1 KiB in one of the fields that we read
+     *     has bytes that are not of that charset, or, in one of the fields that we read, more than 1 KiB or a NUL, which
+     *     no database keeps as text
      */
     static Optional<AlipayForm> decode(Buffer body) {
         return FormFields.decode(body.getBytes()).flatMap(AlipayForm::of);
@@ -99,8 +101,21 @@ final class AlipayForm {
     /** Fields that we do not read have to be text too, and may be as long as they like. */
     private boolean isReadable() {
         for (int i = 0; i < names.length; i++) {
-            boolean tooLong = fields.valueEnd(i) - fields.valueStart(i) > READ_VALUE_BYTES_MAX;
-            if (!fields.isText(i, charset) || (tooLong && READ_NAMES.contains(names[i]))) {
+            if (!fields.isText(i, charset) || (READ_NAMES.contains(names[i]) && !canBeKept(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean canBeKept(int position) {
+        int start = fields.valueStart(position);
+        int end = fields.valueEnd(position);
+        if (end - start > READ_VALUE_BYTES_MAX) {
+            return false;
+        }
+        for (int i = start; i < end; i++) {
+            if (fields.bytes()[i] == 0) {
                 return false;
             }
         }

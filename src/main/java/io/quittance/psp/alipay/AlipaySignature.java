@@ -46,7 +46,7 @@ final class AlipaySignature {
         int matching = matchingKey(form.get(), signature.get());
         return matching < 0
                 ? new Refused(Reason.BAD_SIGNATURE, "sign matches none of the keys")
-                : new Verified(raw, label(matching));
+                : new Verified(raw, label(matching), form.get());
     }
 
     /** The position of the first key under which the signature is right, or minus one. */

@@ -170,7 +170,8 @@ class AdyenNotificationTest {
         Buffer body = Buffer.buffer(" {\"type\":\"merchant.created\"}\n");
         RawNotification good = withHeader(body, mac(body.getBytes(), KEY));
         Verification verification = adapter.verify(good);
-        assertThat(verification).isEqualTo(new Verified(good, "key 2"));
+        assertThat(verification).isInstanceOfSatisfying(Verified.class, verified -> assertThat(verified.keyLabel())
+                .isEqualTo("key 2"));
         assertThat(adapter.translate((Verified) verification))
                 .isEqualTo(new Translation.NotOurs(null, "merchant.created"));
         assertRefused(Reason.BAD_SIGNATURE, withHeader(body, mac(body.getBytes(), STRANGERS_KEY)));

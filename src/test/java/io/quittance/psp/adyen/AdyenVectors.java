@@ -64,7 +64,8 @@ public final class AdyenVectors {
                 MultiMap.caseInsensitiveMultiMap().add(vector.getString("header"), vector.getString("signature"));
         RawNotification raw = new RawNotification(headers, Buffer.buffer(vector.getString("body")), PspFixture.NOW);
         assertThat(new AdyenSignature(settings).verify(raw)).isInstanceOf(Verified.class);
-        assertThat(new AdyenEvents("acme", settings).translate(raw)).isInstanceOf(Translation.NotOurs.class);
+        assertThat(new AdyenEvents("acme", settings).translate(new Verified(raw, "key")))
+                .isInstanceOf(Translation.NotOurs.class);
         Buffer changed = raw.body().copy().appendString(" ");
         assertThat(new AdyenSignature(settings).verify(new RawNotification(headers, changed, PspFixture.NOW)))
                 .isNotInstanceOf(Verified.class);
@@ -74,7 +75,8 @@ public final class AdyenVectors {
     private static void sample(JsonObject body) {
         JsonObject item =
                 body.getJsonArray("notificationItems").getJsonObject(0).getJsonObject("NotificationRequestItem");
-        Translation translation = new AdyenEvents("acme", settings(AdyenFixture.KEY)).translate(AdyenFixture.raw(body));
+        Translation translation = new AdyenEvents("acme", settings(AdyenFixture.KEY))
+                .translate(new Verified(AdyenFixture.raw(body), "key"));
         assertThat(translation).isInstanceOfSatisfying(Translation.NotOurs.class, other -> assertThat(other.eventType())
                 .isEqualTo(item.getString("eventCode")));
     }

@@ -198,6 +198,18 @@ class AlipayNotificationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"out_trade_no", "trade_no", "notify_id", "trade_status"})
+    void a_signed_field_that_no_database_can_keep_is_refused_and_one_that_is_not_kept_is_not(String name) {
+        Map<String, String> fields = AlipayFixture.notice("TRADE_SUCCESS");
+        fields.put("body", "nothing\0 of ours");
+        assertThat(adapter.verify(AlipayFixture.raw(signed(fields)))).isInstanceOf(Verified.class);
+        fields.computeIfPresent(name, (field, value) -> value + "\0");
+        assertThat(adapter.verify(AlipayFixture.raw(signed(fields))))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Reason.MALFORMED_SIGNATURE));
+    }
+
     @Test
     void a_closed_trade_without_refund_fields_was_never_paid() {
         assertThat(fact(AlipayFixture.notice("TRADE_CLOSED")).kind()).isEqualTo(FactKind.PAYMENT_CLOSED);
