@@ -93,7 +93,7 @@ public final class HttpVerticle extends VerticleBase {
         Idempotency idempotency = new Idempotency(bus);
         ResultLinks links = options.resultLinks();
         ReturnHandler returns = new ReturnHandler(psps, bus, links, clock, options.returnWait());
-        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options), links);
+        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options.orderTerms()), links);
         Wishes wishes = new Wishes(bus, orders, links);
         Answer document = Answer.of(200, "application/yaml", contract.text());
         return Map.ofEntries(

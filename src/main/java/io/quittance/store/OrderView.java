@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An order as its merchant may see it, read in one snapshot.
  *
- * @param syncStatus absent as long as there is no conclusion to carry anywhere
+ * @param syncStatus of its latest conclusion; absent as long as there is none to carry anywhere
  * @param thirdPartyId the target's own id of the order, once it has it
  * @param attempts oldest first
  * @param refunds oldest first

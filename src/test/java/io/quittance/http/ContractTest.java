@@ -129,14 +129,7 @@ class ContractTest {
         Vertx vertx = Vertx.vertx();
         try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             HttpOptions options = new HttpOptions(
-                    occupied.getLocalPort(),
-                    "127.0.0.1",
-                    1024,
-                    1,
-                    Duration.ofMinutes(1),
-                    LatePolicy.REFUND,
-                    Gateway.RETURN_WAIT,
-                    Gateway.LINKS);
+                    occupied.getLocalPort(), "127.0.0.1", 1024, 1, Gateway.TERMS, Gateway.RETURN_WAIT, Gateway.LINKS);
             HttpVerticle second = new HttpVerticle(
                     options,
                     new Merchants(Map.of()),
