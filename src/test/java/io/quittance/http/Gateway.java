@@ -42,11 +42,7 @@ final class Gateway implements AutoCloseable {
     static final int BODY_LIMIT = 1 << 20;
     static final int IN_FLIGHT_MAX = 3;
     static final OrderTerms TERMS = new OrderTerms(
-            100,
-            Duration.ofMinutes(30),
-            Duration.ofMinutes(1),
-            Duration.ofDays(30),
-            Map.of("reviver", LatePolicy.REVIVE));
+            100, Duration.ofMinutes(30), Duration.ofMinutes(1), Duration.ofDays(30), Map.of("acme", LatePolicy.REVIEW));
     static final Duration RETURN_WAIT = Duration.ofSeconds(3);
     static final String KEY = "sk-acme";
     static final ResultLinks LINKS = new ResultLinks(
