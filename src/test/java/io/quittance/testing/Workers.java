@@ -7,8 +7,11 @@ import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.Psps;
 import io.quittance.redis.Leases;
+import io.quittance.refund.RefundOptions;
+import io.quittance.refund.RefundVerticle;
 import io.quittance.store.CheckoutStore;
 import io.quittance.store.CheckoutStore.AttemptLimits;
+import io.quittance.store.RefundStore;
 import io.quittance.store.TimerStore;
 import io.quittance.timeout.TimeoutOptions;
 import io.quittance.timeout.TimeoutVerticle;
@@ -56,6 +59,17 @@ public final class Workers {
                 3_600_000,
                 SESSION_AFTER_MAX,
                 new Backoff(10, 50));
+    }
+
+    public static RefundVerticle refunds(BenchProcess process, PspAdapter... accounts) {
+        RefundOptions options =
+                new RefundOptions(URLS, 50, 60_000, 5_000, Duration.ofDays(1).toMillis(), new Backoff(10, 50));
+        return new RefundVerticle(
+                process.bus(),
+                new RefundStore(process.pool()),
+                new Psps(List.of(accounts)),
+                options,
+                Clock.systemUTC());
     }
 
     /** @param leasePrefix the same for trackers that are to share their leases */
