@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RandomScheduleTest {
 
     private static final boolean LONG = "everything".equals(System.getProperty("explore"));
-    private static final int RUNS = LONG ? 60 : 2;
+    private static final int RUNS = LONG ? Integer.getInteger("runs", 60) : 2;
     private static final int ORDERS = LONG ? 120 : 60;
 
     private final long firstSeed = Long.getLong("seed", System.nanoTime());
