@@ -100,7 +100,8 @@ public final class Checkout {
                 AttemptStatus status,
                 @Nullable String pspPaymentId,
                 JsonObject pay,
-                @Nullable Instant sessionEnds) implements AttemptAnswer {}
+                @Nullable Instant sessionEnds)
+                implements AttemptAnswer {}
 
         /** No such order of this merchant. */
         record NoSuchOrder() implements AttemptAnswer {}

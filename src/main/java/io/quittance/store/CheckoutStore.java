@@ -338,8 +338,7 @@ public final class CheckoutStore {
      * @param limits what bounds it
      * @return whether it was opened; if not, look at {@link #forAttempt} again
      */
-    public Future<Boolean> openAttempt(
-            UUID orderId, UUID attemptId, String psp, String account, AttemptLimits limits) {
+    public Future<Boolean> openAttempt(UUID orderId, UUID attemptId, String psp, String account, AttemptLimits limits) {
         Tuple values = Tuple.of(orderId, attemptId, psp, account, Ids.hex(attemptId))
                 .addLong(limits.callLimitMs())
                 .addInteger(limits.attemptsMax());

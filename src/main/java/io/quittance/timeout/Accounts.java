@@ -30,8 +30,8 @@ final class Accounts {
     }
 
     private Account created() {
-        Pace pace =
-                new Pace(callsPerSecond, System::nanoTime, (afterMs, step) -> vertx.setTimer(afterMs, id -> step.run()));
+        Pace pace = new Pace(
+                callsPerSecond, System::nanoTime, (afterMs, step) -> vertx.setTimer(afterMs, id -> step.run()));
         if (closed) {
             pace.close();
         }

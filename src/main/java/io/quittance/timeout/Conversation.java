@@ -36,8 +36,7 @@ final class Conversation {
     private final TimeoutOptions options;
     private final Clock clock;
 
-    Conversation(
-            Bus bus, Psps psps, TimerStore timers, Accounts accounts, TimeoutOptions options, Clock clock) {
+    Conversation(Bus bus, Psps psps, TimerStore timers, Accounts accounts, TimeoutOptions options, Clock clock) {
         this.bus = bus;
         this.psps = psps;
         this.timers = timers;
@@ -123,13 +122,17 @@ final class Conversation {
         Live live = Objects.requireNonNull(due.live());
         boolean unwanted = isUnwanted(due, live);
         PaymentRef payment = reference(due, live);
-        return accounts.turn(adapter).compose(now -> adapter.query(payment)).compose(report -> switch (report.status()) {
-            case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.QUERY);
-            case PENDING -> unwanted ? close(due, live, adapter, payment) : waitForPayer(due, live, report);
-            case NOT_FOUND ->
-                unwanted ? closeUnknown(due, live, adapter, payment) : noAnswer(live, "the PSP does not know it yet");
-            case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
-        });
+        return accounts.turn(adapter)
+                .compose(now -> adapter.query(payment))
+                .compose(report -> switch (report.status()) {
+                    case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.QUERY);
+                    case PENDING -> unwanted ? close(due, live, adapter, payment) : waitForPayer(due, live, report);
+                    case NOT_FOUND ->
+                        unwanted
+                                ? closeUnknown(due, live, adapter, payment)
+                                : noAnswer(live, "the PSP does not know it yet");
+                    case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
+                });
     }
 
     /** The answer to its creation was never heard, so this may be the first word on when its session ends. */
@@ -144,12 +147,14 @@ final class Conversation {
         if (!adapter.capabilities().close()) {
             return due.aged() ? ageLimit(due, live) : Future.succeededFuture(Next.LOOK_AGAIN);
         }
-        return accounts.nextTurn(adapter).compose(now -> adapter.close(payment)).compose(report -> switch (report.status()) {
-            case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.CALL);
-            case NOT_FOUND -> notFound(due, live, adapter);
-            case PENDING -> due.aged() ? ageLimit(due, live) : Future.succeededFuture(Next.LOOK_AGAIN);
-            case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
-        });
+        return accounts.nextTurn(adapter)
+                .compose(now -> adapter.close(payment))
+                .compose(report -> switch (report.status()) {
+                    case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.CALL);
+                    case NOT_FOUND -> notFound(due, live, adapter);
+                    case PENDING -> due.aged() ? ageLimit(due, live) : Future.succeededFuture(Next.LOOK_AGAIN);
+                    case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
+                });
     }
 
     /** What cannot be closed may still prove by being unknown that it can no longer be paid. */

@@ -89,8 +89,7 @@ public final class TimeoutVerticle extends VerticleBase {
                 return Future.succeededFuture(false);
             }
             return timers.sweep(options.ordersMax() * SWEEP_FACTOR)
-                    .compose(swept ->
-                            timers.claim(room, options.leaseMs(), options.graceMs(), options.ageLimitMs()))
+                    .compose(swept -> timers.claim(room, options.leaseMs(), options.graceMs(), options.ageLimitMs()))
                     .compose(due -> takeUp(due).map(done -> due.size() == room));
         }
 
@@ -125,10 +124,11 @@ public final class TimeoutVerticle extends VerticleBase {
 
         private void lookAfter(Due due, Supplier<Future<Next>> conversation, Runnable whenDone) {
             inHand++;
-            withLease(due, conversation).onComplete(done -> context.runOnContext(here -> {
-                whenDone.run();
-                ended();
-            }));
+            withLease(due, conversation)
+                    .onComplete(done -> context.runOnContext(here -> {
+                        whenDone.run();
+                        ended();
+                    }));
         }
 
         private void ended() {

@@ -126,11 +126,16 @@ class OversellTest {
             boolean calledOff = round % 2 == 0;
             String oldNumber = bench.text("select order_no from orders where id = ?", old);
 
-            List<Object> answers = together(16, i -> i % 2 == 0
-                    ? inTurn(i).bus().ask(order(number + i, "seat")).map(Object.class::cast)
-                    : calledOff
-                            ? inTurn(i).bus().ask(new CallOff(Bench.MERCHANT, oldNumber)).map(Object.class::cast)
-                            : release(i, old).map(Object.class::cast));
+            List<Object> answers = together(
+                    16,
+                    i -> i % 2 == 0
+                            ? inTurn(i).bus().ask(order(number + i, "seat")).map(Object.class::cast)
+                            : calledOff
+                                    ? inTurn(i)
+                                            .bus()
+                                            .ask(new CallOff(Bench.MERCHANT, oldNumber))
+                                            .map(Object.class::cast)
+                                    : release(i, old).map(Object.class::cast));
 
             List<UUID> holders = answers.stream()
                     .filter(OrderAnswer.Placed.class::isInstance)
@@ -153,8 +158,7 @@ class OversellTest {
         await(release(0, old));
         UUID newer = placed(order("new", "seat"));
 
-        List<Verdict> verdicts =
-                together(9, i -> inTurn(i).bus().submit(Bench.success(attempt, "late-" + i)));
+        List<Verdict> verdicts = together(9, i -> inTurn(i).bus().submit(Bench.success(attempt, "late-" + i)));
 
         assertThat(verdicts)
                 .filteredOn(verdict -> verdict.outcome() == Outcome.APPLIED)
@@ -184,11 +188,14 @@ class OversellTest {
                 .isEqualTo(10);
         assertThat(bench.count("select count(*) from orders where status = 'FAILED'"))
                 .isEqualTo(190);
-        assertThat(bench.count("select count(*) from refunds where reason = 'OUT_OF_STOCK' and amount_minor = ?",
+        assertThat(bench.count(
+                        "select count(*) from refunds where reason = 'OUT_OF_STOCK' and amount_minor = ?",
                         Bench.PRICE.minor()))
                 .isEqualTo(190);
         assertThat(bench.count("select count(*) from refunds")).isEqualTo(190);
-        assertThat(psp.calls().stream().filter(call -> call.startsWith("refund ")).distinct())
+        assertThat(psp.calls().stream()
+                        .filter(call -> call.startsWith("refund "))
+                        .distinct())
                 .hasSize(190);
         assertThat(bench.available("last ones")).isZero();
     }

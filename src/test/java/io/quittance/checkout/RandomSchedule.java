@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 record RandomSchedule(Map<String, Stock> products, List<Plan> orders, List<Action> actions) {
 
     private static final int SEATS = 20;
+    private static final List<LatePolicy> POLICIES = List.of(LatePolicy.values());
     private static final int ACTIONS_AN_ORDER = 16;
 
     /** So many orders are worked on at a time; then they are left, and what is under way with them ends by itself. */
@@ -87,7 +88,7 @@ record RandomSchedule(Map<String, Stock> products, List<Plan> orders, List<Actio
         products.put("print", new Stock(Strategy.ON_PAYMENT, 6));
         List<Plan> plans = new ArrayList<>();
         for (int i = 0; i < orders; i++) {
-            plans.add(new Plan("order " + i, items(random), LatePolicy.values()[random.nextInt(3)]));
+            plans.add(new Plan("order " + i, items(random), POLICIES.get(random.nextInt(POLICIES.size()))));
         }
         return new RandomSchedule(products, plans, actions(random, orders));
     }

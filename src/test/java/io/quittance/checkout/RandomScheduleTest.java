@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
  * answers badly; then all is left to settle, and is looked through. The seed gives the actions; how they interleave is the
  * machine's.
  *
- * <p>A failure names its seed, and {@code -Dseed=N} repeats its actions. {@code -Dexplore=everything} takes some minutes.
+ * <p>A failure names its seed, and {@code -Dseed=N} repeats its actions. {@code -Dexplore=everything} takes some minutes;
+ * {@code -Druns=N} with it says how many schedules are played.
  */
 class RandomScheduleTest {
 

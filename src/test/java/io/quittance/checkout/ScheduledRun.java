@@ -248,8 +248,8 @@ final class ScheduledRun {
     // ---- merchants
 
     private void place(Plan plan, Action action, Money amount) {
-        PlaceOrder order = new PlaceOrder(
-                Bench.MERCHANT, plan.orderNo(), amount, plan.items(), EXPIRES_IN, plan.latePolicy());
+        PlaceOrder order =
+                new PlaceOrder(Bench.MERCHANT, plan.orderNo(), amount, plan.items(), EXPIRES_IN, plan.latePolicy());
         Optional<OrderAnswer> answer = ask(action, order);
         if (answer.isPresent() && answer.get() instanceof OrderAnswer.Placed now) {
             UUID before = placed.putIfAbsent(plan.orderNo(), now.orderId());
@@ -312,12 +312,17 @@ final class ScheduledRun {
     // ---- time
 
     private void end(Action action, String statement, Object... values) {
-        Future<UUID[]> ended = process(action).pool().preparedQuery(statement).execute(Tuple.wrap(values)).map(rows -> {
-            List<UUID> ids = new ArrayList<>();
-            rows.forEach(row -> ids.add(row.getUUID(0)));
-            return ids.toArray(UUID[]::new);
-        });
-        await(ended.compose(ids -> process(action).pool().preparedQuery(MAKE_DUE).execute(Tuple.of(ids))));
+        Future<UUID[]> ended = process(action)
+                .pool()
+                .preparedQuery(statement)
+                .execute(Tuple.wrap(values))
+                .map(rows -> {
+                    List<UUID> ids = new ArrayList<>();
+                    rows.forEach(row -> ids.add(row.getUUID(0)));
+                    return ids.toArray(UUID[]::new);
+                });
+        await(ended.compose(
+                ids -> process(action).pool().preparedQuery(MAKE_DUE).execute(Tuple.of(ids))));
         nudge();
     }
 
@@ -349,7 +354,9 @@ final class ScheduledRun {
     void prove() {
         bench.proveInvariants();
         proveMoney();
-        assertThat(bench.count(WRONGLY_SERVED)).as("items that were not paid for or not given").isZero();
+        assertThat(bench.count(WRONGLY_SERVED))
+                .as("items that were not paid for or not given")
+                .isZero();
         assertThat(bench.count("select count(*) from holds h join orders o on o.id = h.order_id"
                         + " where h.status = 'ACTIVE' and o.status <> 'PENDING'"))
                 .as("holds of orders that are over")
@@ -377,9 +384,8 @@ final class ScheduledRun {
             boolean mayBeKept = row.getBoolean("effective") || row.getBoolean("in_review");
             assertThat(kept == 0 || mayBeKept).as(about).isTrue();
         }
-        rows.values()
-                .forEach(row -> assertThat(row.getString("status"))
-                        .as("%s, which the PSP never had (seed %d)", row.toJson(), seed)
-                        .isIn("FAILED", "EXPIRED"));
+        rows.values().forEach(row -> assertThat(row.getString("status"))
+                .as("%s, which the PSP never had (seed %d)", row.toJson(), seed)
+                .isIn("FAILED", "EXPIRED"));
     }
 }

@@ -257,7 +257,6 @@ class WishesTest {
     }
 
     private void track() {
-        process.deploy(
-                Workers.tracker(process, "test:lease:" + UUID.randomUUID() + ":", Workers.eager(1_000), psp));
+        process.deploy(Workers.tracker(process, "test:lease:" + UUID.randomUUID() + ":", Workers.eager(1_000), psp));
     }
 }

@@ -197,11 +197,7 @@ public final class PspWorld {
         payments.put(
                 payment.attemptId(),
                 new Payment(
-                        payment.attemptId(),
-                        payment.orderNo(),
-                        payment.amountMinor(),
-                        state,
-                        payment.refundedMinor()));
+                        payment.attemptId(), payment.orderNo(), payment.amountMinor(), state, payment.refundedMinor()));
     }
 
     private void moveBack(Payment payment, long minor) {

@@ -49,16 +49,7 @@ public final class Workers {
     /** A tracker that comes back soon. */
     public static TimeoutOptions eager(int callsPerSecond) {
         return new TimeoutOptions(
-                URLS,
-                40,
-                40,
-                callsPerSecond,
-                60_000,
-                5_000,
-                60_000,
-                3_600_000,
-                SESSION_AFTER_MAX,
-                new Backoff(10, 50));
+                URLS, 40, 40, callsPerSecond, 60_000, 5_000, 60_000, 3_600_000, SESSION_AFTER_MAX, new Backoff(10, 50));
     }
 
     public static RefundVerticle refunds(BenchProcess process, PspAdapter... accounts) {

@@ -94,9 +94,8 @@ class ExpiryStormTest {
 
     private void assertOnceEach(ScriptedPsp psp, int orders) {
         for (String call : List.of("query ", "close ")) {
-            List<String> calls = psp.calls().stream()
-                    .filter(made -> made.startsWith(call))
-                    .toList();
+            List<String> calls =
+                    psp.calls().stream().filter(made -> made.startsWith(call)).toList();
             Set<String> distinct = new HashSet<>(calls);
             assertThat(calls).as(call).hasSize(orders);
             assertThat(distinct).as("different payments: " + call).hasSize(orders);
@@ -104,8 +103,7 @@ class ExpiryStormTest {
     }
 
     private long expired(String prefix) {
-        return bench.count(
-                "select count(*) from orders where status = 'EXPIRED' and order_no like ?", prefix + "-%");
+        return bench.count("select count(*) from orders where status = 'EXPIRED' and order_no like ?", prefix + "-%");
     }
 
     private void place(String prefix, int orders, ScriptedPsp account) {
@@ -127,10 +125,8 @@ class ExpiryStormTest {
                 List.of(new Item("seat", 1)),
                 Duration.ofHours(1),
                 LatePolicy.REFUND);
-        return process.bus()
-                .ask(order)
-                .compose(placed -> process.bus()
-                        .ask(new OpenAttempt(Bench.MERCHANT, orderNo, Bench.PSP, account.account())));
+        return process.bus().ask(order).compose(placed -> process.bus()
+                .ask(new OpenAttempt(Bench.MERCHANT, orderNo, Bench.PSP, account.account())));
     }
 
     private void track() {

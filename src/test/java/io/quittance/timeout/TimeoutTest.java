@@ -504,9 +504,7 @@ class TimeoutTest {
 
         bench.until("the timer is set to the session's end", () -> isDueAtSessionEnd(order));
         assertThat(bench.text(
-                        "select session_ends_at = ?::timestamptz from attempts where id = ?",
-                        ends.toString(),
-                        attempt))
+                        "select session_ends_at = ?::timestamptz from attempts where id = ?", ends.toString(), attempt))
                 .isEqualTo("t");
     }
 
