@@ -37,6 +37,12 @@ public final class TimeoutVerticle extends VerticleBase {
     /** Finished timers are removed this many times as fast as orders are taken in. */
     private static final int SWEEP_FACTOR = 10;
 
+    /**
+     * Between two rounds that nobody asked for. What was put off comes back one after the other, and a round for each would
+     * cost the database more than all that is said about them.
+     */
+    private static final long ROUND_PAUSE_MIN_MS = 50;
+
     /** An order may wait for its turn for this part of its lease; the rest is for the calls. */
     private static final int WAITING_PART_OF_LEASE = 4;
 
@@ -95,7 +101,9 @@ public final class TimeoutVerticle extends VerticleBase {
 
         /** Who is full need not know what is due. */
         private Future<OptionalLong> nextDue() {
-            return full ? Future.succeededFuture(OptionalLong.empty()) : timers.nextDue();
+            return full
+                    ? Future.succeededFuture(OptionalLong.empty())
+                    : timers.nextDue().map(TimeoutVerticle::notTooSoon);
         }
 
         private Future<Void> takeUp(List<Due> due) {
@@ -147,6 +155,10 @@ public final class TimeoutVerticle extends VerticleBase {
             accounts.close();
             return alarm.stop().compose(still -> inHand == 0 ? Future.succeededFuture() : quiet.future());
         }
+    }
+
+    private static OptionalLong notTooSoon(OptionalLong dueInMs) {
+        return dueInMs.isPresent() ? OptionalLong.of(Math.max(dueInMs.getAsLong(), ROUND_PAUSE_MIN_MS)) : dueInMs;
     }
 
     private Future<Void> withLease(Due due, Supplier<Future<Next>> conversation) {

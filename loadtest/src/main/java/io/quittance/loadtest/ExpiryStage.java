@@ -84,10 +84,7 @@ final class ExpiryStage implements AutoCloseable {
         webhookKey = Base64.getDecoder()
                 .decode(told.getJsonArray("webhook_secrets").getString(0).substring("whsec_".length()));
         config = Config.parse(
-                document(port, told, new JsonObject(asked), target).encode(),
-                Path.of(""),
-                Map.of(),
-                Config.Mode.SERVE);
+                document(port, told, new JsonObject(asked), target).encode(), Path.of(""), Map.of(), Config.Mode.SERVE);
         gateway = await(Gateway.start(gatewayLoops, config, Clock.systemUTC()));
         await(call(
                 HttpMethod.PUT,
@@ -179,13 +176,12 @@ final class ExpiryStage implements AutoCloseable {
                 .putHeader("Content-Type", "application/json");
         return merchant.request(options)
                 .compose(request -> request.send(body.toBuffer()))
-                .compose(answer -> answer.body()
-                        .map(read -> {
-                            if (answer.statusCode() >= 300) {
-                                throw new IllegalStateException(path + " was answered with " + read);
-                            }
-                            return new JsonObject(read);
-                        }));
+                .compose(answer -> answer.body().map(read -> {
+                    if (answer.statusCode() >= 300) {
+                        throw new IllegalStateException(path + " was answered with " + read);
+                    }
+                    return new JsonObject(read);
+                }));
     }
 
     /** Lets the time of all orders that must be asked about end in so many milliseconds, by the database's clock. */
@@ -203,7 +199,10 @@ final class ExpiryStage implements AutoCloseable {
     }
 
     String postgresVersion() {
-        return await(pool.query("show server_version").execute()).iterator().next().getString(0);
+        return await(pool.query("show server_version").execute())
+                .iterator()
+                .next()
+                .getString(0);
     }
 
     static <T> T await(Future<T> future) {

@@ -95,13 +95,14 @@ final class OpenLoop {
                 LockSupport.parkNanos(due - System.nanoTime());
             }
             int place = i;
-            context.runOnContext(now -> send(requests.get(place), bodies.get(place)).onComplete(answered -> {
-                nanos.set(place, System.nanoTime() - due);
-                if (answered.failed() || answered.result() >= 300) {
-                    refused.incrementAndGet();
-                }
-                left.countDown();
-            }));
+            context.runOnContext(
+                    now -> send(requests.get(place), bodies.get(place)).onComplete(answered -> {
+                        nanos.set(place, System.nanoTime() - due);
+                        if (answered.failed() || answered.result() >= 300) {
+                            refused.incrementAndGet();
+                        }
+                        left.countDown();
+                    }));
         }
         if (!left.await(ANSWERS_SECONDS_MAX, TimeUnit.SECONDS)) {
             throw new IllegalStateException(left.getCount() + " notifications were never answered");
@@ -127,7 +128,9 @@ final class OpenLoop {
                         new JsonObject()
                                 .put("id", "pay_" + attempt)
                                 .put("reference", attempt)
-                                .put("amount", new JsonObject().put("value", "19.99").put("currency", "CNY")))
+                                .put(
+                                        "amount",
+                                        new JsonObject().put("value", "19.99").put("currency", "CNY")))
                 .toBuffer();
     }
 

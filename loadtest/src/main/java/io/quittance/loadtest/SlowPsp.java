@@ -60,15 +60,16 @@ final class SlowPsp {
         });
         asked.body()
                 .compose(body -> client.request(options).compose(request -> request.send(body)))
-                .compose(answer -> answer.body().compose(body -> vertx.timer(answerMs).compose(later -> {
-                    asked.response().setStatusCode(answer.statusCode());
-                    answer.headers().forEach(header -> {
-                        if (!header.getKey().equalsIgnoreCase("transfer-encoding")) {
-                            asked.response().putHeader(header.getKey(), header.getValue());
-                        }
-                    });
-                    return asked.response().end(body);
-                })))
+                .compose(answer -> answer.body()
+                        .compose(body -> vertx.timer(answerMs).compose(later -> {
+                            asked.response().setStatusCode(answer.statusCode());
+                            answer.headers().forEach(header -> {
+                                if (!header.getKey().equalsIgnoreCase("transfer-encoding")) {
+                                    asked.response().putHeader(header.getKey(), header.getValue());
+                                }
+                            });
+                            return asked.response().end(body);
+                        })))
                 .onFailure(broken -> asked.connection().close());
     }
 
