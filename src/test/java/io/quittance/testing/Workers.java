@@ -63,7 +63,11 @@ public final class Workers {
                 Clock.systemUTC());
     }
 
-    /** @param leasePrefix the same for trackers that are to share their leases */
+    /**
+     * A timeout tracker.
+     *
+     * @param leasePrefix the same for trackers that are to share their leases
+     */
     public static TimeoutVerticle tracker(
             BenchProcess process, String leasePrefix, TimeoutOptions options, PspAdapter... accounts) {
         return new TimeoutVerticle(
