@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param latePolicyDefault for orders that do not say one
  * @param returnWait how long a payer's browser waits for the PSP's answer before it is sent to the result page
  * @param resultLinks the links to result pages
+ * @param live the live streams
  */
 public record HttpOptions(
         int port,
@@ -23,7 +24,8 @@ public record HttpOptions(
         Duration orderTimeMin,
         LatePolicy latePolicyDefault,
         Duration returnWait,
-        ResultLinks resultLinks) {
+        ResultLinks resultLinks,
+        LiveOptions live) {
 
     public HttpOptions {
         if (port < 0 || port > 65_535) {

@@ -94,6 +94,7 @@ class ContractTest {
         assertWords(schemas.at("/Strategy/enum"), Strategy.values());
         assertWords(schemas.at("/Refund/properties/status/enum"), RefundStatus.values());
         assertWords(schemas.at("/Refund/properties/reason/enum"), RefundReason.values());
+        assertWords(schemas.at("/PageState/properties/state/enum"), PageState.values());
         JsonNode sync = schemas.at("/Order/properties/sync_status/enum");
         assertThat(sync).hasSize(SyncStatus.values().length + 1);
         Arrays.stream(SyncStatus.values())
@@ -136,7 +137,8 @@ class ContractTest {
                     Duration.ofMinutes(1),
                     LatePolicy.REFUND,
                     Gateway.RETURN_WAIT,
-                    Gateway.LINKS);
+                    Gateway.LINKS,
+                    Gateway.LIVE);
             HttpVerticle second = new HttpVerticle(
                     options,
                     new Merchants(Map.of()),
