@@ -53,7 +53,8 @@
     write(text, news.text);
     write(warning, news.warning);
     warning.hidden = !news.warning;
-    again.hidden = news['final'];
+    // who is at the link stays there
+    again.hidden = news['final'] && document.activeElement !== again;
     isFinal = news['final'];
     countDown(news.seconds_left);
     if (isFinal) {
