@@ -45,8 +45,8 @@ record PageContent(
     /** What is said when the time is over; only the order's state says that it has expired. */
     static String timeOver(Language language) {
         return language.choose(
-                "The time to pay is over and the order is being closed. Please do not pay it now.",
-                "支付时间已到，订单正在关闭，请不要再付款。");
+                "The time to pay is over and the order is being closed. Please do not begin a payment now.",
+                "支付时间已到，订单正在关闭，请不要再发起付款。");
     }
 
     JsonObject json() {

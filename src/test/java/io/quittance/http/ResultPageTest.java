@@ -227,7 +227,8 @@ class ResultPageTest {
                 .contains("剩余支付时间 <span id=\"left\">12:34</span>");
         assertThat(english(confirming.secondsLeft(0)))
                 .contains("role=\"timer\" hidden>")
-                .contains(">The time to pay is over and the order is being closed. Please do not pay it now.</p>")
+                .contains(
+                        ">The time to pay is over and the order is being closed. Please do not begin a payment now.</p>")
                 .doesNotContain("expired");
         assertThat(english(Sample.of(OrderStatus.PENDING).secondsLeft(0)))
                 .contains("<h1>The time to pay is over</h1>")
