@@ -6,6 +6,7 @@
   var WATCH_MS_MAX = 31 * 60 * 1000;
   var BREAKS_MAX = 5;
   var PAUSE_MAX_S = 120;
+  var MISSES_MAX = 2;
 
   var page = document.querySelector('main');
   var sign = document.querySelector('.sign');
@@ -154,6 +155,10 @@
       })
       .catch(function () {
         misses += 1;
+        if (misses >= MISSES_MAX) {
+          write(warning, page.getAttribute('data-unreachable'));
+          warning.hidden = false;
+        }
       })
       .then(function () {
         if (mine === round) {

@@ -3,7 +3,6 @@ package io.quittance.http;
 import io.quittance.message.Bus;
 import io.quittance.store.OrderReads;
 import io.quittance.store.OrderView;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -40,6 +39,9 @@ final class LiveOrders {
     /** A read that takes longer has failed, and the next slow look is another chance, in milliseconds. */
     private static final long READ_MS_MAX = 10_000;
 
+    /** So many reads in a row that failed end all streams: about a quarter of a minute at the usual pace. */
+    static final int FAILURES_MAX = 3;
+
     /** Readers whose streams end together do not come again together, in milliseconds. */
     private static final int RETRY_MS_MIN = 1_000;
 
@@ -53,6 +55,7 @@ final class LiveOrders {
     private final LiveOptions options;
     private final Map<UUID, Watched> watched = new HashMap<>();
     private final Set<UUID> due = new LinkedHashSet<>();
+    private int failures;
     private boolean reading;
     private boolean closed;
     private long lookTimer;
@@ -79,13 +82,15 @@ final class LiveOrders {
             view.full().send(context);
             return;
         }
-        Future.succeededFuture().compose(start -> view.order()).onComplete(read -> {
-            Optional<Answer> refusal = open(context, view, read);
-            refusal.ifPresent(answer -> {
-                options.slots().free();
-                answer.send(context);
-            });
-        });
+        Future.succeededFuture()
+                .compose(start -> view.order())
+                .map(found ->
+                        found.map(order -> open(context, view, order)).orElseGet(() -> Optional.of(view.unknown())))
+                .otherwise(failure -> Optional.of(view.explain(failure)))
+                .onSuccess(refusal -> refusal.ifPresent(answer -> {
+                    options.slots().free();
+                    answer.send(context);
+                }));
     }
 
     /** Ends all streams; no further one is opened. */
@@ -97,14 +102,7 @@ final class LiveOrders {
     }
 
     /** Empty if the stream is open; otherwise the answer in its place. */
-    private Optional<Answer> open(RoutingContext context, LiveView view, AsyncResult<Optional<OrderView>> read) {
-        if (read.failed()) {
-            return Optional.of(view.explain(read.cause()));
-        }
-        OrderView order = read.result().orElse(null);
-        if (order == null) {
-            return Optional.of(view.unknown());
-        }
+    private Optional<Answer> open(RoutingContext context, LiveView view, OrderView order) {
         LiveState now = view.state(order);
         String knownId = lastEventId(context.request());
         if (now.last() && now.id().equals(knownId)) {
@@ -191,9 +189,10 @@ final class LiveOrders {
         reads.byIds(batch).timeout(READ_MS_MAX, TimeUnit.MILLISECONDS).onComplete(read -> {
             reading = false;
             if (read.succeeded()) {
+                failures = 0;
                 read.result().forEach(this::tell);
-            } else if (!(read.cause() instanceof OrderReads.Away)) {
-                LOG.warn("watched orders will be read again: {}", read.cause().toString());
+            } else {
+                failed(read.cause());
             }
             look();
         });
@@ -202,8 +201,30 @@ final class LiveOrders {
     private void tell(OrderView order) {
         Watched seen = watched.get(order.id());
         if (seen != null) {
-            List.copyOf(seen.readers).forEach(reader -> reader.stream.offer(reader.view.state(order)));
+            List.copyOf(seen.readers).forEach(reader -> tell(reader, order));
         }
+    }
+
+    /** What one reader cannot be told must not keep the news from the others. */
+    private static void tell(Reader reader, OrderView order) {
+        Future.succeededFuture(order)
+                .map(reader.view::state)
+                .onSuccess(reader.stream::offer)
+                .onFailure(broken -> {
+                    LOG.error("an order could not be told", broken);
+                    reader.stream.end();
+                });
+    }
+
+    /** A stream that lives says that its state holds. When nobody knows that any more, readers must learn it. */
+    private void failed(Throwable failure) {
+        failures++;
+        if (failures < FAILURES_MAX) {
+            return;
+        }
+        failures = 0;
+        LOG.warn("live streams end, because orders cannot be read: {}", failure.toString());
+        readers().forEach(reader -> reader.stream.end());
     }
 
     private void heartbeat() {

@@ -49,6 +49,13 @@ record PageContent(
                 "支付时间已到，订单正在关闭，请不要再发起付款。");
     }
 
+    /** What the script says when it cannot learn anything for a while: whatever the page shows may be over. */
+    static String unreachable(Language language) {
+        return language.choose(
+                "We cannot look it up right now. If you have paid, do not pay again: your payment is not lost.",
+                "暂时无法查询。如果您已付款，请勿重复支付：款项不会丢失。");
+    }
+
     JsonObject json() {
         JsonObject json = new JsonObject()
                 .put("state", state.name())

@@ -145,7 +145,7 @@ enum PageState {
         return tone;
     }
 
-    /** Whether another payment would be one too many, and is not ruled out by the title. */
+    /** Whether money is in doubt or on its way back, so that another payment would be one too many. */
     static boolean mustNotPayAgain(OrderView order) {
         return of(order).mustNotPayAgain || order.hasBlockingAttempt();
     }

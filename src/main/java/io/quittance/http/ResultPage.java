@@ -163,7 +163,7 @@ final class ResultPage implements Handler<RoutingContext> {
     private static String attributes(PageContent content, String token) {
         return """
                  data-token="%s" data-final="%s" data-seconds-left="%s" data-first-event="%d" data-quick="%d" data-slow="%d"\
-                 data-quick-looks="%d" data-looks="%d"\
+                 data-quick-looks="%d" data-looks="%d" data-unreachable="%s"\
                 """.formatted(
                 Page.escape(token),
                 content.last(),
@@ -172,7 +172,8 @@ final class ResultPage implements Handler<RoutingContext> {
                 QUICK_PAUSE_SECONDS,
                 SLOW_PAUSE_SECONDS,
                 QUICK_LOOKS_MAX,
-                LOOKS_MAX);
+                LOOKS_MAX,
+                Page.escape(PageContent.unreachable(content.language())));
     }
 
     /** Not a part of what is read aloud at a change: it changes all the time. */

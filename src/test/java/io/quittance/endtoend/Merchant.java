@@ -68,6 +68,11 @@ final class Merchant {
         return send(HttpMethod.GET, "/v1/orders/" + orderNo, new JsonObject());
     }
 
+    /** All that is left of what was paid. */
+    Future<JsonObject> refund(String orderNo, String refundNo) {
+        return send(HttpMethod.POST, "/v1/orders/" + orderNo + "/refunds", new JsonObject().put("refund_no", refundNo));
+    }
+
     Future<JsonObject> cancel(String orderNo) {
         return send(HttpMethod.POST, "/v1/orders/" + orderNo + "/cancel", new JsonObject());
     }

@@ -31,6 +31,10 @@ class PayersPageIT {
 
     private static final LocatorAssertions.HasTextOptions IN_TIME =
             new LocatorAssertions.HasTextOptions().setTimeout(45_000);
+    private static final LocatorAssertions.ContainsTextOptions A_WHILE =
+            new LocatorAssertions.ContainsTextOptions().setTimeout(45_000);
+    private static final LocatorAssertions.IsHiddenOptions UNTIL_HIDDEN =
+            new LocatorAssertions.IsHiddenOptions().setTimeout(45_000);
     private static final String EVENTS = "**/pay/*/events**";
     private static final String MARK = "window.untouched = true";
     private static final String IS_MARKED = "window.untouched === true";
@@ -207,6 +211,46 @@ class PayersPageIT {
             assertThat(page.locator("h1")).hasText("Refunded", IN_TIME);
             assertThat(page.evaluate(IS_MARKED)).isEqualTo(true);
             PhoneBrowser.photograph(page, "en-US-refunded");
+        }
+    }
+
+    @Test
+    void a_page_that_was_out_of_sight_looks_once_more_even_after_a_final_state() {
+        String attempt = await(stage.placeAndOpen("A-1", "stripe", "REFUND"));
+        await(stage.psp().pay(attempt));
+        passOnWhatWasHeld();
+        stage.awaitSettled();
+        try (BrowserContext visitor = browser.visitor("en-US", true)) {
+            Page page = visitor.newPage();
+            page.navigate(pageOf("A-1"));
+            page.evaluate(MARK);
+            assertThat(page.locator("h1")).hasText("Paid");
+            await(stage.merchant().refund("A-1", "R-1"));
+            stage.awaitSettled();
+
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
+            assertThat(page.locator("h1")).hasText("Refunded", IN_TIME);
+            assertThat(page.evaluate(IS_MARKED)).isEqualTo(true);
+        }
+    }
+
+    @Test
+    void a_page_that_can_learn_nothing_for_a_while_warns_until_it_can() {
+        await(stage.merchant().order("A-1", "19.99", "tee", "REFUND"));
+        try (BrowserContext visitor = browser.visitor("en-US", true)) {
+            Page page = visitor.newPage();
+            page.navigate(pageOf("A-1"));
+            page.evaluate(MARK);
+            page.route("**/pay/**", route -> stop(route, "refused"));
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
+            assertThat(page.locator("#warning")).containsText("do not pay again", A_WHILE);
+            PhoneBrowser.photograph(page, "en-US-unreachable");
+            page.unroute("**/pay/**");
+
+            assertThat(page.locator("#warning")).isHidden(UNTIL_HIDDEN);
+            assertThat(page.evaluate(IS_MARKED)).isEqualTo(true);
         }
     }
 

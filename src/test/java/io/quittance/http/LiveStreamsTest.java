@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,17 +136,53 @@ class LiveStreamsTest {
     @Test
     void a_look_that_fails_ends_no_stream() throws Exception {
         start(100, SOON, NEVER, NEVER);
-        CompletableFuture<Void> failed = new CompletableFuture<>();
-        gateway.watched = ids -> {
-            failed.complete(null);
-            return Future.failedFuture(new OrderReads.Away(new IllegalStateException("restarting")));
-        };
+        AtomicInteger looks = new AtomicInteger();
+        gateway.watched = ids -> looks.incrementAndGet() < LiveOrders.FAILURES_MAX
+                ? Future.failedFuture(new OrderReads.Away(new IllegalStateException("restarting")))
+                : Future.succeededFuture(List.of(PAID.view()));
         try (EventReader reader = follow(EVENTS)) {
-            reader.next();
-            failed.get(20, TimeUnit.SECONDS);
-            gateway.watched = ids -> Future.succeededFuture(List.of(PAID.view()));
-
+            assertThat(reader.next().status()).isEqualTo("PENDING");
             assertThat(reader.next().status()).isEqualTo("PAID");
+        }
+        assertThat(looks.get()).isGreaterThanOrEqualTo(LiveOrders.FAILURES_MAX);
+    }
+
+    @Test
+    void a_stream_ends_rather_than_let_believe_in_a_state_that_nobody_knows_any_more() throws Exception {
+        start(100, SOON, NEVER, NEVER);
+        gateway.watched = ids -> Future.failedFuture(new OrderReads.Away(new IllegalStateException("gone")));
+        try (EventReader reader = follow(EVENTS)) {
+            assertThat(reader.rest()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_state_that_cannot_be_told_takes_no_place_and_holds_up_nobody() throws Exception {
+        start(1, NEVER, NEVER, NEVER);
+        OrderView unreadable = new OrderView(
+                Sample.ID,
+                "A-1",
+                OrderStatus.PENDING,
+                null,
+                null,
+                null,
+                Sample.EXPIRES_AT,
+                1,
+                false,
+                List.of(),
+                List.of());
+        stored = unreadable;
+        try (Logs logs = new Logs()) {
+            OrdersApiTest.assertProblem(gateway.send(gateway.merchant(EVENTS)), 500, "internal");
+            assertThat(slots.taken()).isZero();
+            stored = WAITING.view();
+            try (EventReader reader = follow(EVENTS)) {
+                reader.next();
+                stored = unreadable;
+                gateway.bus.changed(Sample.ID);
+                assertThat(reader.rest()).isEmpty();
+            }
+            assertThat(logs.lines()).hasSize(2);
         }
     }
 
