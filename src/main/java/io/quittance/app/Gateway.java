@@ -8,7 +8,9 @@ import io.quittance.config.Secret;
 import io.quittance.dispatch.DispatchOptions;
 import io.quittance.dispatch.DispatchVerticle;
 import io.quittance.dispatch.Target;
+import io.quittance.domain.Audience;
 import io.quittance.domain.LatePolicy;
+import io.quittance.domain.OrderStatus;
 import io.quittance.engine.EngineOptions;
 import io.quittance.engine.EngineVerticle;
 import io.quittance.http.HttpOptions;
@@ -16,6 +18,7 @@ import io.quittance.http.HttpVerticle;
 import io.quittance.http.LiveOptions;
 import io.quittance.http.Merchants;
 import io.quittance.http.NotifyCounters;
+import io.quittance.http.OrderTerms;
 import io.quittance.http.ResultLinks;
 import io.quittance.inquiry.InquiryOptions;
 import io.quittance.inquiry.InquiryVerticle;
@@ -54,7 +57,10 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -171,20 +177,39 @@ public final class Gateway {
         if (shard == config.engine().shards()) {
             return Future.succeededFuture();
         }
-        Map<String, String> targets = new HashMap<>();
-        config.merchants().forEach(merchant -> targets.put(merchant.id(), merchant.target()));
+        Map<String, Audience> audiences = audiences();
         EngineOptions options = new EngineOptions(
                 config.engine().batchMax(),
                 config.engine().batchesInFlight(),
                 config.engine().queueMax(),
-                EngineOptions.defaults(id -> id).roundsMax(),
-                EngineOptions.defaults(id -> id).waitForOtherMs(),
-                merchant -> targets.getOrDefault(merchant, ""));
+                EngineOptions.defaults(Audience::ofPaid).roundsMax(),
+                EngineOptions.defaults(Audience::ofPaid).waitForOtherMs(),
+                merchant -> audiences.getOrDefault(merchant, Audience.ofPaid("")));
         DecisionStore decisions =
                 new DecisionStore(config.engine().unmatchedReviewAfter().toMillis());
         NotificationDedup dedup = new NotificationDedup(redis, "quittance:n:");
         return deploy(new EngineVerticle(shard, bus, options, enginePool, decisions, dedup))
                 .compose(done -> deployEngines(shard + 1));
+    }
+
+    private Map<String, Audience> audiences() {
+        Map<String, Audience> byTarget = new HashMap<>();
+        for (Config.Target target : config.targets()) {
+            Set<OrderStatus> wants =
+                    target.conclusions().stream().map(OrderStatus::valueOf).collect(Collectors.toSet());
+            byTarget.put(
+                    target.name(),
+                    new Audience(
+                            target.name(),
+                            wants,
+                            target.corrections(),
+                            target.finalAfter().toMillis()));
+        }
+        Map<String, Audience> byMerchant = new HashMap<>();
+        config.merchants()
+                .forEach(merchant -> byMerchant.put(
+                        merchant.id(), Objects.requireNonNull(byTarget.get(merchant.target()), "checked when read")));
+        return byMerchant;
     }
 
     private Deployable checkout() {
@@ -256,10 +281,22 @@ public final class Gateway {
                 TARGET_BREAKER_WINDOW,
                 TARGET_BREAKER_RESET);
         List<Target> targets = config.targets().stream()
-                .map(target ->
-                        Target.of(target.name(), target.url(), target.secret().reveal(), target.lookupUrl()))
+                .map(target -> Target.of(
+                        target.name(),
+                        target.url(),
+                        target.secret().reveal(),
+                        target.lookupUrl(),
+                        target.corrections()))
                 .toList();
         return new DispatchVerticle(new OutboxStore(workPool), bus, targets, options, clock, new SecureRandom());
+    }
+
+    private OrderTerms orderTerms() {
+        Map<String, LatePolicy> policies = new HashMap<>();
+        config.merchants().forEach(merchant -> policies.put(merchant.id(), LatePolicy.valueOf(merchant.latePolicy())));
+        Limits.Checkout limits = config.checkout();
+        return new OrderTerms(
+                limits.itemsMax(), limits.expiresIn(), limits.expiresInMin(), limits.expiresInMax(), policies);
     }
 
     private Deployable http() {
@@ -268,8 +305,7 @@ public final class Gateway {
                 config.http().host(),
                 config.http().bodyBytesMax(),
                 config.http().inFlightMax(),
-                config.checkout().expiresInMin(),
-                LatePolicy.REFUND,
+                orderTerms(),
                 config.inquiry().returnWait(),
                 new ResultLinks(urls(), viewTokenSecret()),
                 LiveOptions.of(config.http().eventStreamsMax()));

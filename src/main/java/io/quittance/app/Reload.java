@@ -92,7 +92,7 @@ final class Reload {
                 .map(before -> {
                     Merchant now = byId.get(before.id());
                     List<String> keys = now == null ? List.<String>of() : now.apiKeySha256();
-                    return new Merchant(before.id(), keys, before.target());
+                    return new Merchant(before.id(), keys, before.target(), before.latePolicy());
                 })
                 .toList();
     }

@@ -162,8 +162,13 @@ public record Config(
      *
      * @param apiKeySha256 SHA-256 of each valid API key, 64 lower-case hex characters
      * @param target the name of the target that gets this merchant's conclusions
+     * @param latePolicy what becomes of money that comes for an order which is closed, unless the order says otherwise:
+     *     REVIVE, REFUND or REVIEW; REFUND by default, because it promises nothing
      */
-    public record Merchant(String id, List<String> apiKeySha256, String target) {}
+    public record Merchant(String id, List<String> apiKeySha256, String target, String latePolicy) {
+
+        static final List<String> LATE_POLICIES = List.of("REVIVE", "REFUND", "REVIEW");
+    }
 
     /**
      * An account at a PSP.
@@ -207,11 +212,24 @@ public record Config(
      * @param secret signs them: {@code whsec_} and base64 (Standard Webhooks)
      * @param lookupUrl where it can be asked for an order, with {@code {order_no}} in it; null if it cannot
      * @param allowPrivate whether its addresses may be private ones
+     * @param conclusions what it wants to hear: PAID, and any of FAILED, EXPIRED, CANCELLED and REFUNDED; PAID alone by
+     *     default
+     * @param corrections whether it may be told that an order was closed, and later that it was paid after all
+     * @param finalAfter how long it waits for a conclusion that late news could change; 3 days, longer than PSPs repeat a
+     *     notification
      */
     public record Target(
             String name,
             String url,
             Secret secret,
             @Nullable String lookupUrl,
-            boolean allowPrivate) {}
+            boolean allowPrivate,
+            List<String> conclusions,
+            boolean corrections,
+            Duration finalAfter) {
+
+        static final List<String> CONCLUSIONS = List.of("PAID", "FAILED", "EXPIRED", "CANCELLED", "REFUNDED");
+        static final Duration FINAL_AFTER = Duration.ofDays(3);
+        static final Duration FINAL_AFTER_MAX = Duration.ofDays(90);
+    }
 }

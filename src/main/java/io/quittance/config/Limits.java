@@ -35,6 +35,9 @@ public final class Limits {
             if (read.expiresIn().compareTo(read.expiresInMax()) > 0) {
                 section.mistake("expires_in", "must not be longer than expires_in_max");
             }
+            if (read.expiresIn().compareTo(read.expiresInMin()) < 0) {
+                section.mistake("expires_in", "must not be shorter than expires_in_min");
+            }
             section.finish();
             return read;
         }

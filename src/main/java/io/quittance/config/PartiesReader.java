@@ -4,6 +4,7 @@ import io.quittance.config.Config.Merchant;
 import io.quittance.config.Config.Mode;
 import io.quittance.config.Config.PspAccount;
 import io.quittance.config.Config.Target;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
@@ -39,7 +40,10 @@ final class PartiesReader {
                     webAddress(section, "url", section.text("url"), allowPrivate),
                     new Secret(webhookSecret(section)),
                     lookupUrl(section, allowPrivate),
-                    allowPrivate);
+                    allowPrivate,
+                    conclusions(section),
+                    section.flag("corrections", false),
+                    section.duration("final_after", Target.FINAL_AFTER, Duration.ZERO, Target.FINAL_AFTER_MAX));
             if (!target.name().isEmpty() && !names.add(target.name())) {
                 section.mistake("name", "is the name of an earlier target too; choose another");
             }
@@ -47,6 +51,29 @@ final class PartiesReader {
             targets.add(target);
         }
         return List.copyOf(targets);
+    }
+
+    private static List<String> conclusions(Section section) {
+        List<String> wanted = section.texts("conclusions");
+        if (wanted.isEmpty()) {
+            return List.of("PAID");
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            requireOneOf(section, "conclusions[" + i + "]", wanted.get(i), Target.CONCLUSIONS);
+        }
+        if (!wanted.contains("PAID")) {
+            section.mistake("conclusions", "must list PAID, which is what a target is for");
+        }
+        return List.copyOf(wanted);
+    }
+
+    private static void requireOneOf(Section section, String key, String value, List<String> choices) {
+        if (!choices.contains(value)) {
+            section.mistake(
+                    key,
+                    "must be one of " + String.join(", ", choices) + ", was \"" + value + "\""
+                            + Spelling.didYouMean(value, choices));
+        }
     }
 
     private static @Nullable String lookupUrl(Section section, boolean allowPrivate) {
@@ -88,7 +115,8 @@ final class PartiesReader {
         Set<String> ids = new HashSet<>();
         Set<String> keys = new HashSet<>();
         for (Section section : root.sections("merchants")) {
-            Merchant merchant = new Merchant(name(section, "id"), apiKeys(section, keys), section.text("target"));
+            Merchant merchant = new Merchant(
+                    name(section, "id"), apiKeys(section, keys), section.text("target"), latePolicy(section));
             if (!merchant.id().isEmpty() && !ids.add(merchant.id())) {
                 section.mistake("id", "is the id of an earlier merchant too; choose another");
             }
@@ -100,6 +128,12 @@ final class PartiesReader {
             merchants.add(merchant);
         }
         return List.copyOf(merchants);
+    }
+
+    private static String latePolicy(Section section) {
+        String policy = section.text("late_policy", "REFUND");
+        requireOneOf(section, "late_policy", policy, Merchant.LATE_POLICIES);
+        return policy;
     }
 
     private static List<String> apiKeys(Section section, Set<String> seen) {

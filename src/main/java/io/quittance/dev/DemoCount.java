@@ -50,7 +50,7 @@ record DemoCount(
                 row.getLong("logged"));
     }
 
-    void print(PrintStream out, SandboxCounts sent, long records) {
+    void print(PrintStream out, SandboxCounts sent, long records, long notices) {
         out.printf("%norders               %6d%n", orders);
         out.printf("notifications sent   %6d   (and %d logged of these orders)%n", sent.sent(), logged);
         out.printf("  duplicates         %6d%n", sent.duplicates());
@@ -65,6 +65,6 @@ record DemoCount(
         out.printf("other conclusions    %6d%n", otherwise);
         out.printf("refunded payments    %6d%n", refunds);
         out.printf("before a person      %6d   (money to go back where the PSP cannot be called)%n", reviews);
-        out.printf("third-party records  %6d%n", records);
+        out.printf("third-party records  %6d   (and %d orders that it was told as closed)%n", records, notices);
     }
 }

@@ -229,7 +229,14 @@ public final class DemoScenario {
         if (stage.psp().counts().acceptedForgeries() > 0) {
             violations.add(new Violation("I2", "-", "a forged notification was accepted"));
         }
-        count.print(out, stage.psp().counts(), records);
+        if (stage.target().contradictions() > 0) {
+            violations.add(new Violation(
+                    "I4", "-", "the third party was told " + stage.target().contradictions() + " times otherwise"));
+        }
+        long notices = stage.target().notices().keySet().stream()
+                .filter(orderNo -> orderNo.startsWith(run + "-"))
+                .count();
+        count.print(out, stage.psp().counts(), records, notices);
         out.println(Invariants.report(violations));
         return violations.isEmpty();
     }

@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,6 +40,14 @@ public final class DevMode implements AutoCloseable {
     public static final String API_KEY = "dev-key";
 
     static final String ACCOUNT = "acme";
+
+    /** The demonstration's target hears everything. */
+    private static final JsonArray CONCLUSIONS =
+            new JsonArray(List.of("PAID", "FAILED", "EXPIRED", "CANCELLED", "REFUNDED"));
+
+    /** Long enough for the demonstration's late payers, and short enough to be waited for. */
+    private static final String FINAL_AFTER = "PT12S";
+
     static final String TARGET_SECRET = "whsec_ZGV2LW1vZGUtdGFyZ2V0LXNlY3JldC0wMQ==";
 
     private static final long STEP_SECONDS_MAX = 60;
@@ -216,6 +225,8 @@ public final class DevMode implements AutoCloseable {
                                         .put("url", targetUrl)
                                         .put("secret", TARGET_SECRET)
                                         .put("lookup_url", targetUrl + "/{order_no}")
+                                        .put("conclusions", CONCLUSIONS)
+                                        .put("final_after", FINAL_AFTER)
                                         .put("allow_private", true)));
     }
 

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +61,9 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
     }
 
     private static EmbeddedPostgres.Builder builder(Settings settings, ServerDirectory directory) {
-        return EmbeddedPostgres.builder()
-                .setPort(settings.port())
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+        settings.config().forEach(builder::setServerConfig);
+        return builder.setPort(settings.port())
                 .setDataDirectory(directory.resolve(DATA))
                 .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
@@ -154,25 +157,37 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
      * @param directory where its data is kept between runs; null for a directory that is deleted on close
      * @param port 0 for any free one
      * @param timeZone the server's time zone, which sessions inherit
+     * @param config other settings of the server, by name; durability cannot be turned off by them
      */
-    public record Settings(@Nullable Path directory, int port, String timeZone) {
+    public record Settings(@Nullable Path directory, int port, String timeZone, Map<String, String> config) {
+
+        public Settings {
+            config = Map.copyOf(config);
+        }
 
         /** Data that ends with the server, on any free port, in UTC. */
         public static Settings temporary() {
-            return new Settings(null, 0, "UTC");
+            return new Settings(null, 0, "UTC", Map.of());
         }
 
         /** Data that is kept in a directory, on any free port, in UTC. */
         public static Settings in(Path directory) {
-            return new Settings(directory, 0, "UTC");
+            return new Settings(directory, 0, "UTC", Map.of());
         }
 
         public Settings withPort(int port) {
-            return new Settings(directory, port, timeZone);
+            return new Settings(directory, port, timeZone, config);
+        }
+
+        /** The same with another setting of the server, as in its configuration file. */
+        public Settings withConfig(String name, String value) {
+            Map<String, String> more = new HashMap<>(config);
+            more.put(name, value);
+            return new Settings(directory, port, timeZone, more);
         }
 
         public Settings withTimeZone(String timeZone) {
-            return new Settings(directory, port, timeZone);
+            return new Settings(directory, port, timeZone, config);
         }
     }
 }

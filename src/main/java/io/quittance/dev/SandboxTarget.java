@@ -23,7 +23,8 @@ import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merchant's ERP for development, demonstrations and tests: it creates a record for each paid order that it is given.
+ * A merchant's ERP for development, demonstrations and tests: it creates a record for each paid order that it is given,
+ * and notes what else it is told of an order. It cannot take back what it did, so it counts what contradicts that.
  *
  * <p>{@code POST /orders} takes an order, {@code GET /orders/{order_no}} finds its record; both must be signed as Standard
  * Webhooks says. What it knows is lost when the process ends. All methods may be called from any thread.
@@ -60,6 +61,11 @@ public final class SandboxTarget {
     private final String run;
 
     private int doubles;
+
+    /** The last notice about each order that it was told anything of but a payment. */
+    private final Map<String, String> notices = new HashMap<>();
+
+    private int contradictions;
     private @Nullable HttpServer server;
 
     /** What happens to an order that is given again. */
@@ -187,6 +193,19 @@ public final class SandboxTarget {
         return new Counts(posts, lookups, refused, unsigned, created, doubles);
     }
 
+    /** What was told last about each order that a notice came about. */
+    public synchronized Map<String, String> notices() {
+        return Map.copyOf(notices);
+    }
+
+    /**
+     * How often it heard what it cannot act on: that an order was closed which it has a record of or which was told as
+     * closed otherwise, or that one was paid which was told as closed.
+     */
+    public synchronized int contradictions() {
+        return contradictions;
+    }
+
     /** The id of each order's first record. */
     public synchronized Map<String, String> records() {
         return Map.copyOf(records);
@@ -257,8 +276,16 @@ public final class SandboxTarget {
     private @Nullable Reply given(@Nullable String key, Buffer body) {
         posts++;
         Fate fate = draw();
-        String orderNo = orderNo(body);
-        if (orderNo == null || !orderNo.equals(key)) {
+        JsonObject document = document(body);
+        String orderNo = document.getString("order_no");
+        String status = document.getString("status");
+        if (orderNo == null || status == null) {
+            return new Reply(400, new JsonObject().put("code", "malformed"));
+        }
+        if (!status.equals("PAID")) {
+            return noticed(orderNo, status, key, fate);
+        }
+        if (!orderNo.equals(key)) {
             return new Reply(400, new JsonObject().put("code", "malformed"));
         }
         if (fate == Fate.ERROR_BEFORE) {
@@ -277,11 +304,31 @@ public final class SandboxTarget {
         if (fate == Fate.ERROR_AFTER) {
             return new Reply(500, new JsonObject().put("code", "error"));
         }
-        int status = !repeated ? 201 : repeats == Repeats.ANSWERED_409 ? 409 : 200;
-        return new Reply(status, new JsonObject().put("id", id));
+        int answer = !repeated ? 201 : repeats == Repeats.ANSWERED_409 ? 409 : 200;
+        return new Reply(answer, new JsonObject().put("id", id));
+    }
+
+    private @Nullable Reply noticed(String orderNo, String status, @Nullable String key, Fate fate) {
+        if (!(orderNo + "/" + status).equals(key)) {
+            return new Reply(400, new JsonObject().put("code", "malformed"));
+        }
+        if (fate == Fate.ERROR_BEFORE) {
+            return new Reply(500, new JsonObject().put("code", "error"));
+        }
+        String before = notices.put(orderNo, status);
+        boolean closing = !status.equals("REFUNDED");
+        boolean otherwise = before != null && !before.equals(status);
+        contradictions += closing && (records.containsKey(orderNo) || otherwise) ? 1 : 0;
+        if (fate == Fate.SILENT_AFTER) {
+            return null;
+        }
+        return fate == Fate.ERROR_AFTER
+                ? new Reply(500, new JsonObject().put("code", "error"))
+                : new Reply(200, new JsonObject());
     }
 
     private String create(String orderNo) {
+        contradictions += notices.containsKey(orderNo) ? 1 : 0;
         String id = "erp-" + run + "-" + ++created;
         if (records.putIfAbsent(orderNo, id) != null) {
             doubles++;
@@ -293,11 +340,15 @@ public final class SandboxTarget {
         return id;
     }
 
-    private static @Nullable String orderNo(Buffer body) {
+    /** Empty if it is not one. */
+    private static JsonObject document(Buffer body) {
         try {
-            return new JsonObject(body).getString("order_no");
+            JsonObject document = new JsonObject(body);
+            document.getString("order_no");
+            document.getString("status");
+            return document;
         } catch (DecodeException | ClassCastException malformed) {
-            return null;
+            return new JsonObject();
         }
     }
 

@@ -4,6 +4,7 @@ import io.quittance.domain.Evidence;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.FactSource;
 import io.quittance.domain.Ids;
+import io.quittance.domain.OrderStatus;
 import io.quittance.domain.Outcome;
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Bus;
@@ -17,10 +18,11 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries one claimed order to its target and writes down what came of it. */
+/** Carries one claimed conclusion to its target and writes down what came of it. */
 final class Courier {
 
     private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
@@ -75,6 +77,20 @@ final class Courier {
         if (door == null) {
             return missed(order, "the configuration has no such target", false);
         }
+        return order.isOutdated()
+                ? withdraw(order, door, lease)
+                : standing(order, door).compose(standing -> switch (standing) {
+                    case STANDS -> send(order, door, lease);
+                    case OUTDATED -> withdraw(order, door, lease);
+                    case MAY_CHANGE ->
+                        postpone(
+                                order,
+                                "it may still change",
+                                options.backoffMax().toMillis());
+                });
+    }
+
+    private Future<Ending> send(Claimed order, TargetDoor door, LeaseTerm lease) {
         return Future.succeededFuture()
                 .compose(start -> reach(door, order, lease))
                 .otherwise(broken -> new Reply.NotSent(
@@ -82,8 +98,52 @@ final class Courier {
                 .compose(reply -> settle(order, reply));
     }
 
+    /**
+     * A paid order stays paid. What else there is to tell is looked at again under the lease; and a target that takes no
+     * corrections is told of a closed order only once that can no longer change.
+     */
+    private Future<Standing> standing(Claimed order, TargetDoor door) {
+        if (order.conclusion() == OrderStatus.PAID) {
+            return Future.succeededFuture(Standing.STANDS);
+        }
+        if (!order.conclusion().isClosedUnpaid() || door.takesCorrections()) {
+            return outbox.statusOf(order.orderId())
+                    .map(now -> now == order.conclusion() ? Standing.STANDS : Standing.OUTDATED);
+        }
+        PaymentFact fact = PaymentFact.bare(
+                FactKind.ORDER_CLOSED_FOR_GOOD,
+                Ids.hex(order.orderId()),
+                Evidence.ours(FactSource.TIMER, clock.instant()),
+                null);
+        return bus.submit(fact).map(verdict -> switch (verdict.outcome()) {
+            case APPLIED, DUPLICATE -> Standing.STANDS;
+            case STALE -> Standing.OUTDATED;
+            default -> Standing.MAY_CHANGE;
+        });
+    }
+
+    /** Whether the target got it before is asked, if that matters; what was never told need not be. */
+    private Future<Ending> withdraw(Claimed order, TargetDoor door, LeaseTerm lease) {
+        String reason = "the order is " + order.orderStatus() + " by now";
+        if (order.conclusion() != OrderStatus.PAID || !order.uncertain()) {
+            return ended(outbox.withdrawn(order.orderId(), order.lease(), reason), Ending.DONE);
+        }
+        if (!door.canBeAsked()) {
+            return review(order, reason + ", and nobody knows whether the target has it");
+        }
+        return door.ask(order, lease)
+                .compose(reply -> reply instanceof Reply.Lacks
+                        ? ended(outbox.withdrawn(order.orderId(), order.lease(), reason), Ending.DONE)
+                        : settle(order, reply));
+    }
+
+    private Future<Ending> postpone(Claimed order, String reason, long millis) {
+        return ended(outbox.postponed(order.orderId(), order.lease(), "not tried: " + reason, millis), Ending.WAITS);
+    }
+
     private Future<Reply> reach(TargetDoor door, Claimed order, LeaseTerm lease) {
-        if (!order.uncertain() || !door.canBeAsked()) {
+        boolean creates = order.conclusion() == OrderStatus.PAID;
+        if (!creates || !order.uncertain() || !door.canBeAsked()) {
             return door.post(order, lease);
         }
         return door.ask(order, lease)
@@ -95,14 +155,14 @@ final class Courier {
         if (reply instanceof Reply.Has has) {
             return complete(order, has.id());
         }
+        if (reply instanceof Reply.Heard) {
+            return complete(order, null);
+        }
         if (reply instanceof Reply.Refuses) {
             return refund(order);
         }
         if (reply instanceof Reply.Resting) {
-            return ended(
-                    outbox.postponed(
-                            order.orderId(), order.lease(), "not tried: the target is left alone", restMillis()),
-                    Ending.WAITS);
+            return postpone(order, "the target is left alone", restMillis());
         }
         if (reply instanceof Reply.NotSent notSent) {
             return missed(order, notSent.reason(), false);
@@ -111,7 +171,7 @@ final class Courier {
         return missed(order, reason, true);
     }
 
-    private Future<Ending> complete(Claimed order, String id) {
+    private Future<Ending> complete(Claimed order, @Nullable String id) {
         return ended(outbox.complete(order.orderId(), order.lease(), id), Ending.DONE)
                 .recover(failure -> failure instanceof IdTaken
                         ? review(order, "the target gave an id that another order has")
@@ -167,7 +227,7 @@ final class Courier {
 
     /** Gives back a row that nothing was tried for. */
     Future<Ending> giveBack(Claimed order) {
-        return ended(outbox.postponed(order.orderId(), order.lease(), "not tried: shutting down", 0), Ending.WAITS);
+        return postpone(order, "shutting down", 0);
     }
 
     /** Somewhat after the next time that the breaker lets a call through, and not all at once. */
@@ -183,6 +243,13 @@ final class Courier {
         int doublings = Math.min(tries - 1, Long.SIZE - 2);
         long bound = base > longest >> doublings ? longest : base << doublings;
         return 1 + random.nextLong(bound);
+    }
+
+    /** Whether a conclusion may be told. */
+    private enum Standing {
+        STANDS,
+        OUTDATED,
+        MAY_CHANGE
     }
 
     /** How a try ended for its row. */

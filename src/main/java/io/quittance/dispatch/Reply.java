@@ -16,6 +16,9 @@ sealed interface Reply {
     /** The target has the order, under this id. */
     record Has(String id) implements Reply {}
 
+    /** The target has heard what became of the order. */
+    record Heard() implements Reply {}
+
     /** The target, asked, does not have the order. */
     record Lacks() implements Reply {}
 
@@ -45,6 +48,11 @@ sealed interface Reply {
             return new Refuses();
         }
         return new Unclear("answered " + status);
+    }
+
+    /** A notice creates nothing, so that any success will do, and a conflict says that it came before. */
+    static Reply toNotice(int status, Buffer body) {
+        return isSuccess(status) || status == 409 ? new Heard() : new Unclear("answered " + status);
     }
 
     static Reply toLookup(int status, Buffer body) {

@@ -10,16 +10,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A system that acts on paid orders.
+ * A system that acts on orders' conclusions.
  *
  * @param name in the configuration, and in the outbox
  * @param url where orders are posted
  * @param secret of the Standard Webhooks signature
  * @param lookupUrl where it can be asked for an order, with {@code {order_no}} in place of the number; without it, the
  *     target must know a repeated Idempotency-Key
+ * @param takesCorrections whether it may be told that an order was closed, and later that it was paid after all
  */
 public record Target(
-        String name, String url, SecretKey secret, @Nullable String lookupUrl) {
+        String name, String url, SecretKey secret, @Nullable String lookupUrl, boolean takesCorrections) {
 
     private static final String ORDER_NO = "{order_no}";
     private static final String SECRET_PREFIX = "whsec_";
@@ -48,9 +49,10 @@ public record Target(
      * @param secret {@code whsec_} and base64
      * @throws IllegalArgumentException if anything is malformed; the message never shows the secret
      */
-    public static Target of(String name, String url, String secret, @Nullable String lookupUrl) {
+    public static Target of(
+            String name, String url, String secret, @Nullable String lookupUrl, boolean takesCorrections) {
         try {
-            return new Target(name, url, secretOf(secret), lookupUrl);
+            return new Target(name, url, secretOf(secret), lookupUrl, takesCorrections);
         } catch (IllegalArgumentException malformed) {
             throw new IllegalArgumentException("target " + name + ": " + malformed.getMessage(), malformed);
         }
@@ -90,7 +92,8 @@ public record Target(
 
     @Override
     public String toString() {
-        return "Target[name=" + name + ", url=" + url + ", secret=***, lookupUrl=" + lookupUrl + "]";
+        return "Target[name=" + name + ", url=" + url + ", secret=***, lookupUrl=" + lookupUrl + ", takesCorrections="
+                + takesCorrections + "]";
     }
 
     private static void requireHttp(String key, String url) {

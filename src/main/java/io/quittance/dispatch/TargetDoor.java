@@ -1,6 +1,6 @@
 package io.quittance.dispatch;
 
-import io.quittance.domain.Ids;
+import io.quittance.domain.OrderStatus;
 import io.quittance.store.OutboxStore.Claimed;
 import io.vertx.circuitbreaker.CircuitBreaker;
 import io.vertx.circuitbreaker.CircuitBreakerOptions;
@@ -56,6 +56,10 @@ final class TargetDoor {
         return breaker.state() == CircuitBreakerState.OPEN;
     }
 
+    boolean takesCorrections() {
+        return target.takesCorrections();
+    }
+
     boolean canBeAsked() {
         return target.lookupUrl() != null;
     }
@@ -72,8 +76,8 @@ final class TargetDoor {
         Buffer body = OrderDocument.of(order);
         RequestOptions request = signed(HttpMethod.POST, target.url(), order, body)
                 .putHeader("Content-Type", JSON)
-                .putHeader("Idempotency-Key", order.orderNo());
-        return call(request, body, lease, Reply::toPost);
+                .putHeader("Idempotency-Key", OrderDocument.idempotencyKey(order));
+        return call(request, body, lease, order.conclusion() == OrderStatus.PAID ? Reply::toPost : Reply::toNotice);
     }
 
     void close() {
@@ -81,7 +85,7 @@ final class TargetDoor {
     }
 
     private RequestOptions signed(HttpMethod method, String url, Claimed order, Buffer body) {
-        String id = Ids.hex(order.orderId());
+        String id = OrderDocument.messageId(order);
         long now = clock.instant().getEpochSecond();
         return new RequestOptions()
                 .setMethod(method)

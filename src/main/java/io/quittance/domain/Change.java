@@ -76,8 +76,15 @@ public sealed interface Change {
     /** The merchant's wish to call the order off is on record, and stays there. */
     record CallOffNoted() implements Change {}
 
-    /** The conclusion PAID is to be carried to the target. */
-    record ConclusionQueued() implements Change {}
+    /**
+     * A conclusion is to be carried to the target.
+     *
+     * @param waitMs how long it waits before that, because it could still change, in milliseconds
+     */
+    record ConclusionQueued(OrderStatus conclusion, long waitMs) implements Change {}
+
+    /** The order was closed unpaid and stays so: late money goes back whatever the policy was. */
+    record ClosedForGood() implements Change {}
 
     /** Something at the PSP must be looked after at once: a live attempt that nobody needs any more. */
     record AttentionNeeded() implements Change {}

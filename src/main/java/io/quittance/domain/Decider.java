@@ -2,6 +2,7 @@ package io.quittance.domain;
 
 import io.quittance.domain.Snapshot.AttemptState;
 import io.quittance.domain.Snapshot.OrderState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,6 +41,7 @@ public final class Decider {
         return switch (fact.kind()) {
             case ORDER_TIME_OVER -> timeOver(snapshot);
             case ORDER_CALLED_OFF -> calledOff(snapshot);
+            case ORDER_CLOSED_FOR_GOOD -> Conclusions.closedForGood(snapshot);
             case REFUND_WANTED -> Refunds.wanted(snapshot, fact);
             case FULFILMENT_REJECTED -> fulfilmentRejected(snapshot);
             default -> throw new AssertionError(fact.kind() + " is about an attempt");
@@ -57,7 +59,7 @@ public final class Decider {
             case PAYMENT_AGE_LIMIT -> ageLimit(attempt);
             case REFUND_STARTED, REFUND_SUCCEEDED, REFUND_FAILED, REFUND_PENDING, REFUND_NO_ANSWER, REFUND_AGE_LIMIT ->
                 Refunds.decide(snapshot, attempt, fact);
-            case ORDER_TIME_OVER, ORDER_CALLED_OFF, REFUND_WANTED, FULFILMENT_REJECTED ->
+            case ORDER_TIME_OVER, ORDER_CALLED_OFF, ORDER_CLOSED_FOR_GOOD, REFUND_WANTED, FULFILMENT_REJECTED ->
                 throw new AssertionError(fact.kind() + " is about an order");
         };
     }
@@ -146,13 +148,13 @@ public final class Decider {
             return Decision.nothing(Outcome.WAITING, "an attempt may still have been paid");
         }
         if (order.calledOff()) {
-            return closed(order, OrderStatus.CANCELLED, HoldStatus.RELEASED, "called off, and nothing can be paid");
+            return closed(snapshot, OrderStatus.CANCELLED, HoldStatus.RELEASED, "called off, and nothing can be paid");
         }
         List<AttemptState> attempts = snapshot.attempts();
         boolean failed =
                 !attempts.isEmpty() && attempts.get(attempts.size() - 1).status() == AttemptStatus.FAILED;
         OrderStatus end = failed ? OrderStatus.FAILED : OrderStatus.EXPIRED;
-        return closed(order, end, HoldStatus.EXPIRED, "out of time");
+        return closed(snapshot, end, HoldStatus.EXPIRED, "out of time");
     }
 
     /** A payment that may be on its way is closed at its PSP first; if it gets through, the order is paid after all. */
@@ -167,7 +169,7 @@ public final class Decider {
         boolean nothingLive = snapshot.attempts().stream()
                 .noneMatch(attempt -> attempt.status().blocksOrder());
         if (nothingLive) {
-            return closed(order, OrderStatus.CANCELLED, HoldStatus.RELEASED, "called off by the merchant");
+            return closed(snapshot, OrderStatus.CANCELLED, HoldStatus.RELEASED, "called off by the merchant");
         }
         return order.calledOff()
                 ? Decision.nothing(Outcome.WAITING, "being called off; an attempt may still have been paid")
@@ -177,11 +179,14 @@ public final class Decider {
                         new Change.AttentionNeeded());
     }
 
-    private static Decision closed(OrderState order, OrderStatus end, HoldStatus held, String reason) {
-        Change moved = new Change.OrderMoved(OrderStatus.PENDING, end, null);
-        return order.hold() == HoldStatus.ACTIVE
-                ? applied(reason, moved, new Change.HoldMoved(HoldStatus.ACTIVE, held))
-                : applied(reason, moved);
+    private static Decision closed(Snapshot snapshot, OrderStatus end, HoldStatus held, String reason) {
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.OrderMoved(OrderStatus.PENDING, end, null));
+        if (snapshot.order().hold() == HoldStatus.ACTIVE) {
+            changes.add(new Change.HoldMoved(HoldStatus.ACTIVE, held));
+        }
+        Conclusions.of(snapshot, end).ifPresent(changes::add);
+        return new Decision(Outcome.APPLIED, reason, changes);
     }
 
     private static Decision fulfilmentRejected(Snapshot snapshot) {

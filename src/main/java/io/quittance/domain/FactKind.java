@@ -21,6 +21,8 @@ public enum FactKind {
     PAYMENT_AGE_LIMIT(Subject.ATTEMPT),
     /** The order's time is over, by the database clock. */
     ORDER_TIME_OVER(Subject.ORDER),
+    /** The time is over in which late money could revive the closed order: its target is about to be told. */
+    ORDER_CLOSED_FOR_GOOD(Subject.ORDER),
     /** The merchant wants the order called off. */
     ORDER_CALLED_OFF(Subject.ORDER),
     /** The merchant wants money of a paid order sent back. */

@@ -90,7 +90,7 @@ final class Payments {
             return refund(
                     changes, snapshot, attempt, RefundReason.DOUBLE_PAYMENT, "another attempt had paid the order");
         }
-        if (order.status().isClosedUnpaid() && order.latePolicy() == LatePolicy.REFUND) {
+        if (mustGoBack(order)) {
             return refund(changes, snapshot, attempt, RefundReason.LATE_PAYMENT, "paid after the order was closed");
         }
         if (order.status().isClosedUnpaid() && order.latePolicy() == LatePolicy.REVIEW) {
@@ -109,6 +109,11 @@ final class Payments {
         };
     }
 
+    private static boolean mustGoBack(OrderState order) {
+        boolean late = order.status().isClosedUnpaid();
+        return late && (order.latePolicy() == LatePolicy.REFUND || order.closedForGood());
+    }
+
     private static Decision pay(List<Change> changes, Snapshot snapshot, AttemptState attempt) {
         OrderState order = snapshot.order();
         changes.add(new Change.OrderMoved(order.status(), OrderStatus.PAID, attempt.id()));
@@ -118,7 +123,7 @@ final class Payments {
         if (snapshot.stock() == StockAnswer.TAKEN) {
             changes.add(new Change.StockSold());
         }
-        changes.add(new Change.ConclusionQueued());
+        Conclusions.of(snapshot, OrderStatus.PAID).ifPresent(changes::add);
         if (snapshot.refundedMinor(attempt.id()) > 0) {
             changes.add(new Change.OrderMoved(OrderStatus.PAID, OrderStatus.PARTIALLY_REFUNDED, null));
         }
@@ -133,6 +138,7 @@ final class Payments {
         OrderState order = snapshot.order();
         if (order.status() == OrderStatus.PENDING) {
             changes.add(new Change.OrderMoved(OrderStatus.PENDING, OrderStatus.FAILED, null));
+            Conclusions.of(snapshot, OrderStatus.FAILED).ifPresent(changes::add);
         }
         if (order.hold() == HoldStatus.ACTIVE) {
             changes.add(new Change.HoldMoved(HoldStatus.ACTIVE, HoldStatus.RELEASED));

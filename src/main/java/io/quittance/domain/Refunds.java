@@ -177,7 +177,7 @@ final class Refunds {
         }
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.RefundRecorded(foreignId(attempt.id(), news), attempt.id(), amount, news.pspRefundId()));
-        orderMove(snapshot.order(), attempt.id(), before + amount.minor()).ifPresent(changes::add);
+        changes.addAll(orderMove(snapshot, attempt.id(), before + amount.minor()));
         return new Decision(Outcome.APPLIED, "refunded at the PSP without us", changes);
     }
 
@@ -189,7 +189,7 @@ final class Refunds {
                 refund.status() == RefundStatus.SUCCEEDED ? refund.amount().minor() : 0;
         long after = to == RefundStatus.SUCCEEDED ? refund.amount().minor() : 0;
         long refunded = snapshot.refundedMinor(refund.attemptId()) - before + after;
-        orderMove(snapshot.order(), refund.attemptId(), refunded).ifPresent(changes::add);
+        changes.addAll(orderMove(snapshot, refund.attemptId(), refunded));
         return new Decision(Outcome.APPLIED, reason, changes);
     }
 
@@ -201,14 +201,21 @@ final class Refunds {
                 Outcome.MISMATCH, detail, List.of(new Change.ReviewOpened(refund.attemptId(), reason, detail)));
     }
 
-    private static Optional<Change> orderMove(OrderState order, UUID attemptId, long refundedMinor) {
+    private static List<Change> orderMove(Snapshot snapshot, UUID attemptId, long refundedMinor) {
+        OrderState order = snapshot.order();
         if (!order.status().isPaidFor() || !attemptId.equals(order.effectiveAttemptId())) {
-            return Optional.empty();
+            return List.of();
         }
         OrderStatus target = refundStatusOf(order, refundedMinor);
-        return target == order.status()
-                ? Optional.empty()
-                : Optional.of(new Change.OrderMoved(order.status(), target, null));
+        if (target == order.status()) {
+            return List.of();
+        }
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.OrderMoved(order.status(), target, null));
+        if (target == OrderStatus.REFUNDED) {
+            Conclusions.of(snapshot, target).ifPresent(changes::add);
+        }
+        return changes;
     }
 
     private static OrderStatus refundStatusOf(OrderState order, long refundedMinor) {

@@ -10,13 +10,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reviews the review items that are open
  * @param stock whether stock was asked for in the same transaction, and with what result
+ * @param audience who is told of the order's conclusions
  */
 public record Snapshot(
         OrderState order,
         List<AttemptState> attempts,
         List<RefundState> refunds,
         List<ReviewState> reviews,
-        StockAnswer stock) {
+        StockAnswer stock,
+        Audience audience) {
+
+    /** For an audience that only wants to hear of paid orders. */
+    public Snapshot(
+            OrderState order,
+            List<AttemptState> attempts,
+            List<RefundState> refunds,
+            List<ReviewState> reviews,
+            StockAnswer stock) {
+        this(order, attempts, refunds, reviews, stock, Audience.ofPaid(""));
+    }
 
     /**
      * The order itself.
@@ -25,6 +37,7 @@ public record Snapshot(
      * @param hold what became of the stock held when the order was placed; absent if it holds none
      * @param takesOnPayment whether it has items whose stock is only taken when it is paid
      * @param calledOff whether its merchant wants it called off; it still is paid if the money was on its way
+     * @param closedForGood whether it was closed unpaid and its target may have been told so: it is never paid any more
      */
     public record OrderState(
             UUID id,
@@ -34,7 +47,8 @@ public record Snapshot(
             LatePolicy latePolicy,
             @Nullable HoldStatus hold,
             boolean takesOnPayment,
-            boolean calledOff) {}
+            boolean calledOff,
+            boolean closedForGood) {}
 
     /**
      * One attempt to pay it.
@@ -118,6 +132,10 @@ public record Snapshot(
     }
 
     public Snapshot withStock(StockAnswer answer) {
-        return new Snapshot(order, attempts, refunds, reviews, answer);
+        return new Snapshot(order, attempts, refunds, reviews, answer, audience);
+    }
+
+    public Snapshot withAudience(Audience listener) {
+        return new Snapshot(order, attempts, refunds, reviews, stock, listener);
     }
 }

@@ -75,7 +75,9 @@ public final class StateGraph {
             .edge(SyncStatus.PROCESSING, SyncStatus.FAILED, "not delivered, or nobody knows: there will be another try")
             .edge(SyncStatus.PROCESSING, SyncStatus.REJECTED, "the target refused for good: the order is refunded")
             .edge(SyncStatus.PROCESSING, SyncStatus.PROCESSING, "the lease was lost and another dispatcher took it")
-            .edge(SyncStatus.PROCESSING, SyncStatus.REVIEW, "out of tries")
+            .edge(SyncStatus.PROCESSING, SyncStatus.REVIEW, "out of tries; or refunded while nobody knows what arrived")
+            .edge(SyncStatus.PROCESSING, SyncStatus.WITHDRAWN, "no longer true, and the target never heard it")
+            .edge(SyncStatus.WITHDRAWN, SyncStatus.PENDING, "true again: refunded a second time after a reversal")
             .edge(SyncStatus.FAILED, SyncStatus.PROCESSING, "a dispatcher took the lease for another try")
             .build();
 

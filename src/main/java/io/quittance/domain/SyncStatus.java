@@ -13,5 +13,7 @@ public enum SyncStatus {
     /** The target refused it for good as a matter of business; the order is refunded. */
     REJECTED,
     /** Out of tries; a person must look. */
-    REVIEW
+    REVIEW,
+    /** The order had become something else before its target could hear this; it was not sent. */
+    WITHDRAWN
 }

@@ -120,7 +120,8 @@ final class Batch {
                 .distinct()
                 .sorted()
                 .toList();
-        return SnapshotStore.read(connection, subjects).compose(orders -> decideAndWrite(connection, taken, orders));
+        return SnapshotStore.read(connection, subjects, options.audienceOfMerchant())
+                .compose(orders -> decideAndWrite(connection, taken, orders));
     }
 
     private Future<Void> decideAndWrite(SqlConnection connection, List<Work> taken, Map<UUID, Versioned> orders) {
@@ -161,9 +162,8 @@ final class Batch {
         return ruling(submission, decision, read);
     }
 
-    private Ruling ruling(Submission submission, Decision decision, @Nullable Versioned read) {
-        String target = read == null ? "" : options.targetOfMerchant().apply(read.merchantId());
-        return new Ruling(decision, submission.fact(), submission.delivery(), submission.eventType(), read, target);
+    private static Ruling ruling(Submission submission, Decision decision, @Nullable Versioned read) {
+        return new Ruling(decision, submission.fact(), submission.delivery(), submission.eventType(), read);
     }
 
     private Future<Void> write(SqlConnection connection, List<Work> together) {
@@ -248,7 +248,8 @@ final class Batch {
     private Future<Void> withStock(SqlConnection connection, Work work) {
         PaymentFact fact = Objects.requireNonNull(work.submission().fact());
         UUID subject = work.subject().orElseThrow();
-        return connection.begin().compose(transaction -> SnapshotStore.read(connection, List.of(subject))
+        return connection.begin().compose(transaction -> SnapshotStore.read(
+                        connection, List.of(subject), options.audienceOfMerchant())
                 .compose(orders -> {
                     Versioned read = Objects.requireNonNull(orders.get(subject));
                     Decision asked = Decider.decide(read.snapshot(), fact);

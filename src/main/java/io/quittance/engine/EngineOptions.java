@@ -1,6 +1,7 @@
 package io.quittance.engine;
 
-import java.util.function.UnaryOperator;
+import io.quittance.domain.Audience;
+import java.util.function.Function;
 
 /**
  * Limits of one engine instance.
@@ -10,7 +11,7 @@ import java.util.function.UnaryOperator;
  * @param queueMax facts that may wait; the next one is refused with "try again later"
  * @param roundsMax how often a fact may lose the race for its order before its sender is asked to try again
  * @param waitForOtherMs pause before looking again at a notification that another process has in hand, milliseconds
- * @param targetOfMerchant where a merchant's conclusions go
+ * @param audienceOfMerchant who is told a merchant's conclusions
  */
 public record EngineOptions(
         int batchMax,
@@ -18,9 +19,9 @@ public record EngineOptions(
         int queueMax,
         int roundsMax,
         long waitForOtherMs,
-        UnaryOperator<String> targetOfMerchant) {
+        Function<String, Audience> audienceOfMerchant) {
 
-    public static EngineOptions defaults(UnaryOperator<String> targetOfMerchant) {
-        return new EngineOptions(128, 2, 8_192, 24, 25, targetOfMerchant);
+    public static EngineOptions defaults(Function<String, Audience> audienceOfMerchant) {
+        return new EngineOptions(128, 2, 8_192, 24, 25, audienceOfMerchant);
     }
 }

@@ -1,6 +1,5 @@
 package io.quittance.http;
 
-import io.quittance.domain.LatePolicy;
 import java.time.Duration;
 
 /**
@@ -10,8 +9,7 @@ import java.time.Duration;
  * @param host the address to listen on
  * @param notifyBodyLimitBytes a notification with a longer body is refused before it is read whole
  * @param notificationsInFlightMax beyond this many at once, a PSP is told to send it again later
- * @param orderTimeMin the shortest time that an order may be given to be paid
- * @param latePolicyDefault for orders that do not say one
+ * @param orderTerms what merchants may ask for
  * @param returnWait how long a payer's browser waits for the PSP's answer before it is sent to the result page
  * @param resultLinks the links to result pages
  * @param live the live streams
@@ -21,8 +19,7 @@ public record HttpOptions(
         String host,
         long notifyBodyLimitBytes,
         int notificationsInFlightMax,
-        Duration orderTimeMin,
-        LatePolicy latePolicyDefault,
+        OrderTerms orderTerms,
         Duration returnWait,
         ResultLinks resultLinks,
         LiveOptions live) {
@@ -36,9 +33,6 @@ public record HttpOptions(
         }
         if (notificationsInFlightMax < 1) {
             throw new IllegalArgumentException("at least one notification must be allowed in flight");
-        }
-        if (orderTimeMin.isNegative() || orderTimeMin.isZero()) {
-            throw new IllegalArgumentException("the shortest time of an order must be above zero");
         }
     }
 }

@@ -99,7 +99,7 @@ public final class HttpVerticle extends VerticleBase {
         Idempotency idempotency = new Idempotency(bus);
         ResultLinks links = options.resultLinks();
         ReturnHandler returns = new ReturnHandler(psps, bus, links, clock, options.returnWait());
-        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options), links);
+        Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options.orderTerms()), links);
         Wishes wishes = new Wishes(bus, orders, links);
         ResultPage page = new ResultPage(orders, links, clock);
         OrderEvents events = new OrderEvents(streams, orders, links);

@@ -17,13 +17,7 @@ import java.util.regex.Pattern;
 /** The body of POST /v1/orders. */
 final class OrderForm {
 
-    /** Above every real basket; together they stay far below the body's limit. */
-    static final int ITEMS_MAX = 100;
-
     static final long QUANTITY_MAX = 1_000_000;
-
-    static final Duration TIME_DEFAULT = Duration.ofMinutes(30);
-    static final Duration TIME_MAX = Duration.ofDays(30);
 
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,4})?");
     private static final String DECIMAL_IN_WORDS =
@@ -32,10 +26,10 @@ final class OrderForm {
     private static final Pattern DURATION = Pattern.compile("P[0-9DTHMS.]{2,30}");
     private static final Money NONE = new Money(0, "XXX");
 
-    private final HttpOptions options;
+    private final OrderTerms terms;
 
-    OrderForm(HttpOptions options) {
-        this.options = options;
+    OrderForm(OrderTerms terms) {
+        this.terms = terms;
     }
 
     /** What is asked for; worth something only if the members have no mistakes afterwards. */
@@ -45,10 +39,11 @@ final class OrderForm {
                 .map(OrderForm::amount)
                 .orElse(NONE);
         List<Item> items = body.has("items") ? items(body) : List.of();
-        Duration time = body.has("expires_in") ? time(body) : TIME_DEFAULT;
+        Duration time = body.has("expires_in") ? time(body) : terms.timeDefault();
+        LatePolicy usual = terms.latePolicyOf(merchantId);
         LatePolicy policy = body.has("late_policy")
-                ? body.oneOf("late_policy", LatePolicy.class).orElse(options.latePolicyDefault())
-                : options.latePolicyDefault();
+                ? body.oneOf("late_policy", LatePolicy.class).orElse(usual)
+                : usual;
         body.nothingElse();
         return new PlaceOrder(merchantId, orderNo, amount, items, time, policy);
     }
@@ -93,10 +88,10 @@ final class OrderForm {
         }
     }
 
-    private static List<Item> items(Members body) {
+    private List<Item> items(Members body) {
         List<Item> items = new ArrayList<>();
         Set<String> skus = new HashSet<>();
-        for (Members entry : body.objects("items", ITEMS_MAX, "a list of objects of sku and quantity")) {
+        for (Members entry : body.objects("items", terms.itemsMax(), "a list of objects of sku and quantity")) {
             String sku = entry.text("sku", Forms.NUMBER, Forms.NUMBER_IN_WORDS);
             long quantity = entry.whole("quantity", 1, QUANTITY_MAX);
             entry.nothingElse();
@@ -110,18 +105,24 @@ final class OrderForm {
 
     private Duration time(Members body) {
         String wanted =
-                "an ISO 8601 duration from " + options.orderTimeMin() + " to " + shown(TIME_MAX) + ", such as PT30M";
+                "an ISO 8601 duration from " + terms.timeMin() + " to " + shown(terms.timeMax()) + ", such as PT30M";
         Optional<Duration> time = duration(body.text("expires_in", DURATION, wanted));
         if (time.isEmpty()) {
             if (body.mistakes().stream().noneMatch(mistake -> mistake.field().equals("expires_in"))) {
                 body.mistake("expires_in", "is not a duration; wanted: " + wanted);
             }
-            return TIME_DEFAULT;
+            return terms.timeDefault();
         }
-        if (time.get().compareTo(options.orderTimeMin()) < 0 || time.get().compareTo(TIME_MAX) > 0) {
+        if (time.get().compareTo(terms.timeMin()) < 0 || time.get().compareTo(terms.timeMax()) > 0) {
             body.mistake("expires_in", "is out of range; wanted: " + wanted);
         }
         return time.get();
+    }
+
+    /** Whole days as days, which Java never writes. */
+    private static String shown(Duration time) {
+        boolean wholeDays = time.equals(Duration.ofDays(time.toDays()));
+        return wholeDays ? "P" + time.toDays() + "D" : time.toString();
     }
 
     private static Optional<Duration> duration(String text) {
@@ -130,9 +131,5 @@ final class OrderForm {
         } catch (DateTimeParseException unreadable) {
             return Optional.empty();
         }
-    }
-
-    private static String shown(Duration days) {
-        return "P" + days.toDays() + "D";
     }
 }

@@ -76,6 +76,7 @@ final class OrderMessage {
             case COMPLETED -> "Paid, and the order is confirmed.";
             case PENDING, PROCESSING -> "Paid. The order is being handed over.";
             case FAILED -> "Paid. Handing the order over takes longer than usual; it is tried again.";
+            case WITHDRAWN -> "Paid. Its money came back to us after a refund, and a person is looking after it.";
             case REJECTED -> "Paid, but the order cannot be fulfilled; the money is sent back.";
             case REVIEW -> "Paid. A person is looking after the handing over of the order.";
         };

@@ -23,9 +23,10 @@ public final class DecisionStore {
                     effective_attempt_id = coalesce(o.effective_attempt_id, d.effective),
                     concluded_at = case when d.status is null then o.concluded_at
                                         else coalesce(o.concluded_at, now()) end,
-                    called_off_at = case when d.called_off then now() else o.called_off_at end
-                from unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $67::boolean[])
-                    as d(id, version, status, effective, called_off)
+                    called_off_at = case when d.called_off then now() else o.called_off_at end,
+                    closed_for_good = o.closed_for_good or d.closed_for_good
+                from unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $67::boolean[], $68::boolean[])
+                    as d(id, version, status, effective, called_off, closed_for_good)
                 where o.id = d.id and o.version = d.version
                 returning o.id, o.merchant_id
             ),
@@ -88,10 +89,15 @@ public final class DecisionStore {
                 join moved m on m.id = d.order_id
             ),
             queued as (
-                insert into outbox (order_id, conclusion, target, status)
-                select d.order_id, 'PAID', d.target, 'PENDING'
-                from unnest($35::uuid[], $36::text[]) as d(order_id, target)
+                insert into outbox (order_id, target, conclusion, status, due_at)
+                select d.order_id, d.target, d.conclusion, 'PENDING', now() + d.wait_ms * interval '1 millisecond'
+                from unnest($35::uuid[], $36::text[], $69::text[], $70::bigint[])
+                    as d(order_id, target, conclusion, wait_ms)
                 join moved m on m.id = d.order_id
+                on conflict (order_id, conclusion) do update
+                set status = excluded.status, due_at = excluded.due_at, tries = 0, last_error = null
+                where outbox.status = 'WITHDRAWN'
+                returning order_id, conclusion, xmax = 0 as is_new
             ),
             woken as (
                 insert into timers (order_id, due_at)
@@ -133,9 +139,17 @@ public final class DecisionStore {
                 select order_id, 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/' || round, before, after,
                        actor, fact, callback_id, reason
                 from holds_moved
+            ),
+            queued_audited as (
+                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, callback_id, reason)
+                select q.order_id, 'SYNC', %s, case when q.is_new then null else 'WITHDRAWN' end, 'PENDING',
+                       d.actor, d.fact, d.callback_id, d.reason
+                from unnest($35::uuid[], $69::text[], $71::text[], $72::text[], $73::uuid[], $74::text[])
+                    as d(order_id, conclusion, actor, fact, callback_id, reason)
+                join queued q on q.order_id = d.order_id and q.conclusion = d.conclusion
             )
             select id from moved
-            """;
+            """.formatted(OutboxStore.trailIdOf("q"));
 
     private final long unmatchedReviewAfterMs;
 

@@ -106,27 +106,41 @@ final class MoneyProofs {
             )
             select p.order_id, 'it was paid and nothing carries that to its target' as detail
             from paid p
-            where not exists (select from outbox x where x.order_id = p.order_id)
+            where not exists (select from outbox x where x.order_id = p.order_id and x.conclusion = 'PAID')
             """;
 
     private static final String CARRIED_ONCE = """
-            select order_id, 'its conclusion is in the outbox ' || count(*) || ' times' as detail
+            select order_id, 'its conclusion ' || conclusion || ' is in the outbox ' || count(*) || ' times' as detail
             from outbox
-            group by order_id
+            group by order_id, conclusion
             having count(*) > 1
             """;
 
-    private static final String ONLY_PAID_IS_CARRIED = """
-            select x.order_id, 'it was never paid, and its target is to hear ' || x.conclusion as detail
+    private static final String PAID_IS_NOT_WITHDRAWN = """
+            select o.id as order_id, 'it is ' || o.status || ', its target was never told, and nobody looks at it' as detail
+            from orders o
+            join outbox x on x.order_id = o.id and x.conclusion = 'PAID' and x.status = 'WITHDRAWN'
+            where o.status in ('PAID', 'PARTIALLY_REFUNDED')
+              and not exists (select from reviews v where v.order_id = o.id and v.closed_at is null)
+            """;
+
+    private static final String ONLY_WHAT_WAS_IS_CARRIED = """
+            select x.order_id, 'it was never ' || x.conclusion || ', and its target is to hear that' as detail
             from outbox x
             where not exists (select from audit u
-                              where u.order_id = x.order_id and u.entity = 'ORDER' and u.to_status = 'PAID')
+                              where u.order_id = x.order_id and u.entity = 'ORDER' and u.to_status = x.conclusion)
+            """;
+
+    private static final String CLOSED_FOR_GOOD_STAYS_CLOSED = """
+            select id as order_id, 'it was closed for good, and is ' || status as detail
+            from orders
+            where closed_for_good and status not in ('FAILED', 'EXPIRED', 'CANCELLED')
             """;
 
     private static final String CARRIED_MEANS_KNOWN_THERE = """
             select order_id, 'it is COMPLETED at ' || target || ' without an id from there' as detail
             from outbox
-            where status = 'COMPLETED' and (third_party_id is null or third_party_id = '')
+            where status = 'COMPLETED' and conclusion = 'PAID' and (third_party_id is null or third_party_id = '')
             """;
 
     private static final String ONE_RECORD_THERE_ONE_ORDER = """
@@ -155,7 +169,9 @@ final class MoneyProofs {
                 new Proof("I3", "one payment pays one order", ONE_PAYMENT_ONE_ORDER),
                 new Proof("I4", "each paid order is carried", PAID_IS_CARRIED),
                 new Proof("I4", "and carried once", CARRIED_ONCE),
-                new Proof("I4", "and no other order", ONLY_PAID_IS_CARRIED),
+                new Proof("I4", "and not withdrawn while it is paid", PAID_IS_NOT_WITHDRAWN),
+                new Proof("I4", "and nothing that never was", ONLY_WHAT_WAS_IS_CARRIED),
+                new Proof("I4", "what can no longer change has not", CLOSED_FOR_GOOD_STAYS_CLOSED),
                 new Proof("I4", "what was carried has an id there", CARRIED_MEANS_KNOWN_THERE),
                 new Proof("I4", "and an id of its own", ONE_RECORD_THERE_ONE_ORDER));
     }

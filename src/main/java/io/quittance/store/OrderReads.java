@@ -58,7 +58,13 @@ public class OrderReads {
                          where r.order_id = o.id),
                        '[]'::json) as refunds
               from orders o
-              left join outbox x on x.order_id = o.id
+              left join lateral (
+                   select s.status,
+                          max(s.third_party_id) over () as third_party_id
+                     from outbox s
+                    where s.order_id = o.id
+                    order by s.created_at desc, s.conclusion = 'REFUNDED' desc
+                    limit 1) x on true
             """;
 
     private static final String ORDER_BY_NUMBER = ORDERS + "where o.merchant_id = $1 and o.order_no = $2";

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An order as its merchant may see it, read in one snapshot.
  *
- * @param syncStatus absent as long as there is no conclusion to carry anywhere
+ * @param syncStatus of its latest conclusion; absent as long as there is none to carry anywhere
  * @param thirdPartyId the target's own id of the order, once it has it
  * @param secondsLeft until expiresAt at the time of reading, by the database's clock, in seconds; 0 if it is over
  * @param calledOff whether its merchant wants it called off, whatever came of that

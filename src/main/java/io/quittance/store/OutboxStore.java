@@ -2,6 +2,7 @@ package io.quittance.store;
 
 import io.quittance.domain.Ids;
 import io.quittance.domain.Money;
+import io.quittance.domain.OrderStatus;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.DatabaseException;
 import io.vertx.sqlclient.Row;
@@ -26,25 +27,40 @@ public final class OutboxStore {
 
     private static final String UNIQUE_VIOLATION = "23505";
 
+    /** How long a conclusion is put off that must wait for another of its order, in milliseconds. */
+    private static final int WAIT_FOR_SIBLING_MS = 1_000;
+
     /**
      * A row of a target that rests is only put off, in the same statement: that is no change of state and no try, and it
-     * keeps the rows of a target that is away from standing before all others for good.
+     * keeps the rows of a target that is away from standing before all others for good. So is one that must wait for
+     * another of its order: no two of them are on their way at once, how the order was closed comes first, and that its
+     * money went back comes last.
      */
     static final String CLAIM = """
             with due as (
-                select x.order_id, x.status as was, x.due_at, x.target = any($4::text[]) as rests
+                select x.order_id, x.conclusion, x.status as was, x.due_at, x.target = any($4::text[]) as rests,
+                       exists (
+                           select from outbox e
+                            where e.order_id = x.order_id
+                              and e.conclusion <> x.conclusion
+                              and (e.status = 'PROCESSING'
+                                   or e.status in ('PENDING', 'FAILED')
+                                      and (x.conclusion = 'REFUNDED' and e.conclusion = 'PAID'
+                                           or x.conclusion = 'PAID' and e.conclusion <> 'REFUNDED'
+                                              and e.due_at <= now()))) as waits
                   from outbox x
                  where x.status in ('PENDING', 'PROCESSING', 'FAILED')
                    and x.due_at <= now()
-                 order by x.due_at, x.order_id
+                 order by x.due_at, x.order_id, x.conclusion
                  limit $1::int
                    for update skip locked),
             rested as (
                 update outbox x
-                   set due_at = now() + $5::bigint * interval '1 millisecond'
+                   set due_at = now() + case when due.rests then $5::bigint else %d end * interval '1 millisecond'
                   from due
                  where x.order_id = due.order_id
-                   and due.rests),
+                   and x.conclusion = due.conclusion
+                   and (due.rests or due.waits)),
             taken as (
                 update outbox x
                    set status = 'PROCESSING',
@@ -54,78 +70,53 @@ public final class OutboxStore {
                        uncertain = x.uncertain or due.was = 'PROCESSING'
                   from due
                  where x.order_id = due.order_id
+                   and x.conclusion = due.conclusion
                    and not due.rests
-                returning x.order_id, x.target, x.tries, x.uncertain, x.lease, due.was),
+                   and not due.waits
+                returning x.order_id, x.conclusion, x.target, x.tries, x.uncertain, x.lease, due.was),
             noted as (
                 insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-                select order_id, 'SYNC', replace(order_id::text, '-', ''), was, 'PROCESSING', 'dispatcher',
+                select order_id, 'SYNC', %s, was, 'PROCESSING', 'dispatcher',
                        case was when 'PROCESSING' then 'the lease was lost and taken over, try '
                                 else 'the lease was taken, try ' end || tries
                   from taken)
-            select due.rests,
-                   t.order_id, t.lease, t.target, t.tries, t.uncertain, t.was = 'PROCESSING' as lease_lost,
-                   o.merchant_id, o.order_no, o.amount_minor, o.currency,
-                   a.id as attempt_id, a.psp, a.account, a.psp_payment_id
+            select due.rests or due.waits as put_off,
+                   t.order_id, t.conclusion, t.lease, t.target, t.tries, t.uncertain,
+                   t.was = 'PROCESSING' as lease_lost,
+                   o.merchant_id, o.order_no, o.status as order_status, o.amount_minor, o.currency,
+                   a.id as attempt_id, a.psp, a.account, a.psp_payment_id,
+                   (select e.conclusion
+                      from outbox e
+                     where e.order_id = t.order_id
+                       and t.conclusion = 'PAID'
+                       and e.conclusion in ('FAILED', 'EXPIRED', 'CANCELLED')
+                       and (e.status = 'COMPLETED' or e.uncertain)) as corrects
               from due
               left join (taken t
                   join orders o on o.id = t.order_id
-                  join attempts a on a.id = o.effective_attempt_id) on t.order_id = due.order_id
-             order by due.due_at, due.order_id
-            """;
+                  left join attempts a on a.id = o.effective_attempt_id)
+                on t.order_id = due.order_id and t.conclusion = due.conclusion
+             order by due.due_at, due.order_id, due.conclusion
+            """.formatted(WAIT_FOR_SIBLING_MS, trailIdOf("taken"));
 
-    private static final String COMPLETE = """
-            with ended as (
-                update outbox
-                   set status = 'COMPLETED', lease = null, third_party_id = $3, last_error = null
-                 where order_id = $1 and status = 'PROCESSING' and lease = $2
-                returning order_id)
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'COMPLETED', 'dispatcher',
-                   'the target has it'
-              from ended
-            """;
+    private static final String COMPLETE =
+            ending("COMPLETED", "third_party_id = $3, last_error = null", "'the target has it'");
 
     /** Doubt stays: only the target's word that it has the order takes it away. */
-    private static final String FAILED = """
-            with ended as (
-                update outbox
-                   set status = 'FAILED',
-                       lease = null,
-                       last_error = $3,
-                       due_at = now() + $4::bigint * interval '1 millisecond',
-                       uncertain = uncertain or $5::boolean
-                 where order_id = $1 and status = 'PROCESSING' and lease = $2
-                returning order_id)
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'FAILED', 'dispatcher', $3
-              from ended
-            """;
+    private static final String FAILED = ending("FAILED", """
+            last_error = $3,
+            due_at = now() + $4::bigint * interval '1 millisecond',
+            uncertain = uncertain or $5::boolean""", "$3");
 
-    private static final String POSTPONED = """
-            with ended as (
-                update outbox
-                   set status = 'FAILED',
-                       lease = null,
-                       last_error = $3,
-                       due_at = now() + $4::bigint * interval '1 millisecond',
-                       tries = tries - 1
-                 where order_id = $1 and status = 'PROCESSING' and lease = $2
-                returning order_id)
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'FAILED', 'dispatcher', $3
-              from ended
-            """;
+    private static final String POSTPONED = ending("FAILED", """
+            last_error = $3,
+            due_at = now() + $4::bigint * interval '1 millisecond',
+            tries = tries - 1""", "$3");
 
-    private static final String REJECTED = """
-            with ended as (
-                update outbox
-                   set status = 'REJECTED', lease = null, last_error = $3
-                 where order_id = $1 and status = 'PROCESSING' and lease = $2
-                returning order_id)
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'REJECTED', 'dispatcher', $3
-              from ended
-            """;
+    private static final String WITHDRAWN = ending("WITHDRAWN", "last_error = $3", "$3");
+    private static final String REJECTED = ending("REJECTED", "last_error = $3", "$3");
+
+    private static final String ORDER_STATUS = "select status from orders where id = $1";
 
     /** A review belongs to its order, so it raises the order's version. */
     private static final String REVIEW = """
@@ -133,7 +124,7 @@ public final class OutboxStore {
                 update outbox
                    set status = 'REVIEW', lease = null, last_error = $3
                  where order_id = $1 and status = 'PROCESSING' and lease = $2
-                returning order_id),
+                returning order_id, conclusion),
             raised as (
                 update orders o
                    set version = o.version + 1
@@ -146,9 +137,9 @@ public final class OutboxStore {
                   from raised
                 on conflict (attempt_id, reason) where closed_at is null do nothing)
             insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'SYNC', replace(order_id::text, '-', ''), 'PROCESSING', 'REVIEW', 'dispatcher', $3
+            select order_id, 'SYNC', %s, 'PROCESSING', 'REVIEW', 'dispatcher', $3
               from ended
-            """;
+            """.formatted(trailIdOf("ended"));
 
     static final String NEXT_DUE = """
             select greatest(0, ceil(extract(epoch from due_at - now()) * 1000))::bigint as wait_ms
@@ -159,6 +150,30 @@ public final class OutboxStore {
             """;
 
     private final SqlClient client;
+
+    /**
+     * The name of a row in the audit trail, as SQL. For a paid order it is the order's id alone.
+     *
+     * @param row the name of a row that has the columns order_id and conclusion
+     */
+    static String trailIdOf(String row) {
+        return "replace(%1$s.order_id::text, '-', '') || case %1$s.conclusion when 'PAID' then '' else '/' || %1$s.conclusion end"
+                .formatted(row);
+    }
+
+    /** The end of a try, if its lease still holds: parameter 1 is the order, parameter 2 the lease. */
+    private static String ending(String status, String set, String reason) {
+        return """
+                with ended as (
+                    update outbox
+                       set status = '%1$s', lease = null, %2$s
+                     where order_id = $1 and status = 'PROCESSING' and lease = $2
+                    returning order_id, conclusion)
+                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+                select order_id, 'SYNC', %3$s, 'PROCESSING', '%1$s', 'dispatcher', %4$s
+                  from ended
+                """.formatted(status, set, trailIdOf("ended"), reason);
+    }
 
     /** @param client of the primary */
     public OutboxStore(SqlClient client) {
@@ -184,11 +199,12 @@ public final class OutboxStore {
     }
 
     /**
-     * The target has the order.
+     * The target has the order, or has heard what became of it.
      *
+     * @param thirdPartyId the target's own id of a paid order; null for what is only told
      * @return whether the lease still held; fails with {@link IdTaken} if another order of the target has that id
      */
-    public Future<Boolean> complete(UUID orderId, UUID lease, String thirdPartyId) {
+    public Future<Boolean> complete(UUID orderId, UUID lease, @Nullable String thirdPartyId) {
         return change(COMPLETE, Tuple.of(orderId, lease, thirdPartyId)).recover(failure -> {
             boolean taken =
                     failure instanceof DatabaseException database && UNIQUE_VIOLATION.equals(database.getSqlState());
@@ -217,6 +233,18 @@ public final class OutboxStore {
         return change(REJECTED, Tuple.of(orderId, lease, shorten(error)));
     }
 
+    /** It is not true any more, and the target never heard it. Returns whether the lease still held. */
+    public Future<Boolean> withdrawn(UUID orderId, UUID lease, String reason) {
+        return change(WITHDRAWN, Tuple.of(orderId, lease, shorten(reason)));
+    }
+
+    /** What is concluded about an order now. */
+    public Future<OrderStatus> statusOf(UUID orderId) {
+        return client.preparedQuery(ORDER_STATUS)
+                .execute(Tuple.of(orderId))
+                .map(rows -> OrderStatus.valueOf(rows.iterator().next().getString("status")));
+    }
+
     /** A person must look; opens a review item unless one is open. Returns whether the lease still held. */
     public Future<Boolean> review(UUID orderId, UUID lease, String error) {
         return change(REVIEW, Tuple.of(orderId, lease, shorten(error)));
@@ -238,7 +266,7 @@ public final class OutboxStore {
         List<Claimed> taken = new ArrayList<>(rows.size());
         int rested = 0;
         for (Row row : rows) {
-            if (row.getBoolean("rests")) {
+            if (row.getBoolean("put_off")) {
                 rested++;
             } else {
                 taken.add(claimed(row));
@@ -248,13 +276,18 @@ public final class OutboxStore {
     }
 
     private static Claimed claimed(Row row) {
-        Attempt attempt = new Attempt(
-                Ids.hex(row.getUUID("attempt_id")),
-                row.getString("psp"),
-                row.getString("account"),
-                row.getString("psp_payment_id"));
+        UUID attemptId = row.getUUID("attempt_id");
+        Attempt attempt = attemptId == null
+                ? null
+                : new Attempt(
+                        Ids.hex(attemptId),
+                        row.getString("psp"),
+                        row.getString("account"),
+                        row.getString("psp_payment_id"));
+        String corrects = row.getString("corrects");
         return new Claimed(
                 row.getUUID("order_id"),
+                OrderStatus.valueOf(row.getString("conclusion")),
                 row.getUUID("lease"),
                 row.getString("target"),
                 row.getInteger("tries"),
@@ -262,8 +295,10 @@ public final class OutboxStore {
                 row.getBoolean("lease_lost"),
                 row.getString("merchant_id"),
                 row.getString("order_no"),
+                OrderStatus.valueOf(row.getString("order_status")),
                 new Money(row.getLong("amount_minor"), row.getString("currency")),
-                attempt);
+                attempt,
+                corrects == null ? null : OrderStatus.valueOf(corrects));
     }
 
     private static @Nullable Long waitMillis(RowSet<Row> rows) {
@@ -280,7 +315,7 @@ public final class OutboxStore {
     /**
      * What a claim touched.
      *
-     * @param rested how many rows were put off because their target rests
+     * @param rested how many rows were put off, because their target rests or another conclusion of their order is first
      */
     public record Claim(List<Claimed> rows, int rested) {
 
@@ -291,14 +326,19 @@ public final class OutboxStore {
     }
 
     /**
-     * A paid order under a lease.
+     * A conclusion under a lease.
      *
+     * @param conclusion what the target is to hear
      * @param tries this one included
      * @param uncertain whether an earlier try may have reached the target; true whenever a lease was lost
      * @param leaseLost whether another dispatcher's lease lapsed before this claim
+     * @param orderStatus what was concluded about the order when it was claimed
+     * @param attempt absent for an order that nobody paid
+     * @param corrects what the target may have heard before and is no longer so; null if it heard nothing
      */
     public record Claimed(
             UUID orderId,
+            OrderStatus conclusion,
             UUID lease,
             String target,
             int tries,
@@ -306,8 +346,16 @@ public final class OutboxStore {
             boolean leaseLost,
             String merchantId,
             String orderNo,
+            OrderStatus orderStatus,
             Money amount,
-            Attempt attempt) {}
+            @Nullable Attempt attempt,
+            @Nullable OrderStatus corrects) {
+
+        /** Whether the order has become something else that the target should hear instead. */
+        public boolean isOutdated() {
+            return conclusion == OrderStatus.PAID ? orderStatus == OrderStatus.REFUNDED : orderStatus != conclusion;
+        }
+    }
 
     /**
      * The attempt that paid.

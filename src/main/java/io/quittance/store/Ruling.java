@@ -9,12 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A decision to be written, with what it was made from.
  *
  * @param read the order that it was made on; absent if there is none
- * @param target where the order's conclusion goes; empty if there is no order
  */
 public record Ruling(
         Decision decision,
         @Nullable PaymentFact fact,
         @Nullable Delivery delivery,
         String eventType,
-        SnapshotStore.@Nullable Versioned read,
-        String target) {}
+        SnapshotStore.@Nullable Versioned read) {}

@@ -1,5 +1,6 @@
 package io.quittance.store;
 
+import io.quittance.domain.Audience;
 import io.quittance.domain.Change;
 import io.quittance.domain.Decision;
 import io.quittance.domain.Evidence;
@@ -16,6 +17,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +105,14 @@ final class RulingColumns {
     private final Column<String> auditReason = texts();
 
     private final Column<Boolean> orderCalledOff = column(Boolean[]::new);
+    private final Column<Boolean> orderClosedForGood = column(Boolean[]::new);
+
+    private final Column<String> outboxConclusion = texts();
+    private final Column<Long> outboxWaitMs = column(Long[]::new);
+    private final Column<String> outboxActor = texts();
+    private final Column<String> outboxFact = texts();
+    private final Column<UUID> outboxCallback = uuids();
+    private final Column<String> outboxReason = texts();
 
     Tuple toTuple(long unmatchedReviewAfterMs) {
         Tuple tuple = Tuple.tuple();
@@ -130,6 +140,7 @@ final class RulingColumns {
         String status = null;
         UUID effective = null;
         boolean calledOff = false;
+        boolean closedForGood = false;
         for (Change change : ruling.decision().changes()) {
             if (change instanceof Change.OrderMoved moved) {
                 status = moved.to().name();
@@ -137,6 +148,8 @@ final class RulingColumns {
                 audit(trail, "ORDER", Ids.hex(read.orderId()), moved.from().name(), status);
             } else if (change instanceof Change.CallOffNoted) {
                 calledOff = true;
+            } else if (change instanceof Change.ClosedForGood) {
+                closedForGood = true;
             } else {
                 add(change, ruling, trail);
             }
@@ -146,6 +159,7 @@ final class RulingColumns {
         orderStatus.add(status);
         orderEffective.add(effective);
         orderCalledOff.add(calledOff);
+        orderClosedForGood.add(closedForGood);
     }
 
     private void add(Change change, Ruling ruling, Trail trail) {
@@ -186,10 +200,8 @@ final class RulingColumns {
             reviewAttempt.add(opened.attemptId());
             reviewReason.add(opened.reason().name());
             reviewDetail.add(opened.detail());
-        } else if (change instanceof Change.ConclusionQueued) {
-            outboxOrder.add(trail.orderId());
-            outboxTarget.add(ruling.target());
-            audit(trail, "SYNC", Ids.hex(trail.orderId()), null, "PENDING");
+        } else if (change instanceof Change.ConclusionQueued queued) {
+            addConclusion(trail, queued, audienceOf(ruling));
         } else if (change instanceof Change.AttentionNeeded) {
             timerOrder.add(trail.orderId());
         } else if (!(change instanceof Change.StockSold)) {
@@ -216,6 +228,23 @@ final class RulingColumns {
         holdFact.add(trail.fact());
         holdCallback.add(trail.callbackId());
         holdReason.add(trail.reason());
+    }
+
+    private void addConclusion(Trail trail, Change.ConclusionQueued queued, Audience audience) {
+        outboxOrder.add(trail.orderId());
+        outboxTarget.add(audience.target());
+        outboxConclusion.add(queued.conclusion().name());
+        outboxWaitMs.add(queued.waitMs());
+        outboxActor.add(trail.actor());
+        outboxFact.add(trail.fact());
+        outboxCallback.add(trail.callbackId());
+        outboxReason.add(trail.reason());
+    }
+
+    private static Audience audienceOf(Ruling ruling) {
+        return Objects.requireNonNull(ruling.read(), "a change of no order")
+                .snapshot()
+                .audience();
     }
 
     private void addRefund(

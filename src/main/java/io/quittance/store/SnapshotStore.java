@@ -1,6 +1,7 @@
 package io.quittance.store;
 
 import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.Audience;
 import io.quittance.domain.HoldStatus;
 import io.quittance.domain.LatePolicy;
 import io.quittance.domain.Money;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what the rules need to know, for many orders in one statement. */
@@ -39,7 +41,7 @@ public final class SnapshotStore {
             )
             select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,
-                   o.called_off_at is not null as called_off, h.status as hold_status,
+                   o.called_off_at is not null as called_off, o.closed_for_good, h.status as hold_status,
                    a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id,
                    a.received_minor, a.received_currency, r.refunds, v.reviews
             from subjects s
@@ -66,17 +68,22 @@ public final class SnapshotStore {
      */
     public record Versioned(UUID orderId, String merchantId, int version, Snapshot snapshot) {}
 
-    /** Reads the orders that have these ids, or attempts with these ids; keyed by the id that was asked for. */
-    public static Future<Map<UUID, Versioned>> read(SqlClient client, Collection<UUID> subjects) {
+    /**
+     * Reads the orders that have these ids, or attempts with these ids; keyed by the id that was asked for.
+     *
+     * @param audiences who is told a merchant's conclusions
+     */
+    public static Future<Map<UUID, Versioned>> read(
+            SqlClient client, Collection<UUID> subjects, Function<String, Audience> audiences) {
         if (subjects.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
         return client.preparedQuery(READ)
                 .execute(Tuple.of(subjects.toArray(UUID[]::new)))
-                .map(SnapshotStore::collect);
+                .map(rows -> collect(rows, audiences));
     }
 
-    private static Map<UUID, Versioned> collect(RowSet<Row> rows) {
+    private static Map<UUID, Versioned> collect(RowSet<Row> rows, Function<String, Audience> audiences) {
         Map<UUID, Versioned> found = new HashMap<>();
         Map<UUID, List<AttemptState>> attempts = new HashMap<>();
         Map<UUID, Row> first = new HashMap<>();
@@ -88,11 +95,14 @@ public final class SnapshotStore {
                 siblings.add(attempt(row));
             }
         }
-        first.forEach((subject, row) -> found.put(subject, versioned(row, attempts.getOrDefault(subject, List.of()))));
+        first.forEach((subject, row) -> {
+            Audience audience = audiences.apply(row.getString("merchant_id"));
+            found.put(subject, versioned(row, attempts.getOrDefault(subject, List.of()), audience));
+        });
         return found;
     }
 
-    private static Versioned versioned(Row row, List<AttemptState> attempts) {
+    private static Versioned versioned(Row row, List<AttemptState> attempts, Audience audience) {
         String hold = row.getString("hold_status");
         OrderState order = new OrderState(
                 row.getUUID("order_id"),
@@ -102,13 +112,15 @@ public final class SnapshotStore {
                 LatePolicy.valueOf(row.getString("late_policy")),
                 hold == null ? null : HoldStatus.valueOf(hold),
                 row.getBoolean("takes_on_payment"),
-                row.getBoolean("called_off"));
+                row.getBoolean("called_off"),
+                row.getBoolean("closed_for_good"));
         Snapshot snapshot = new Snapshot(
                 order,
                 attempts,
                 refunds(row.getJsonArray("refunds")),
                 reviews(row.getJsonArray("reviews")),
-                StockAnswer.NOT_ASKED);
+                StockAnswer.NOT_ASKED,
+                audience);
         return new Versioned(order.id(), row.getString("merchant_id"), row.getInteger("version"), snapshot);
     }
 

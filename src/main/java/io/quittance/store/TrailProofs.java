@@ -54,7 +54,7 @@ final class TrailProofs {
                 union all
                 select 'REFUND', replace(id::text, '-', ''), order_id, status from refunds
                 union all
-                select 'SYNC', replace(order_id::text, '-', ''), order_id, status from outbox
+                select 'SYNC', %s, order_id, status from outbox
                 union all
                 select 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/' || round, order_id, status from holds
             ),
@@ -73,7 +73,7 @@ final class TrailProofs {
             from standing s
             full join told t on t.entity = s.entity and t.entity_id = s.entity_id
             where t.entity is null or s.entity is null or s.status <> t.to_status or s.order_id <> t.order_id
-            """;
+            """.formatted(OutboxStore.trailIdOf("outbox"));
 
     private static final String SOMEBODY_DID_IT_FOR_A_REASON = """
             select order_id,

@@ -61,7 +61,7 @@ class ConfigTest {
         Config config = parse(FULL, Map.of());
 
         assertThat(config.postgres().uri().value()).isEqualTo("postgresql://app:pg-hidden@db/shop");
-        assertThat(config.merchants()).containsExactly(new Config.Merchant("acme", List.of(HASH), "erp"));
+        assertThat(config.merchants()).containsExactly(new Config.Merchant("acme", List.of(HASH), "erp", "REFUND"));
         assertThat(config.targets().get(0).secret().reveal()).startsWith("whsec_");
         assertThat(config.psp().get(0).settings())
                 .containsOnlyKeys("api_key", "webhook_secrets", "tolerance")
@@ -70,6 +70,35 @@ class ConfigTest {
                 .containsEntry("mch_id", "0012")
                 .containsEntry("merchant_serial", "12E4")
                 .containsEntry("platform_keys", Map.of("5A", "pem-hidden"));
+    }
+
+    @Test
+    void a_target_says_what_it_wants_to_hear_and_a_merchant_what_becomes_of_late_money() {
+        Config.Target usual = parse(FULL, Map.of()).targets().get(0);
+        assertThat(usual.conclusions()).containsExactly("PAID");
+        assertThat(usual.corrections()).isFalse();
+        assertThat(usual.finalAfter()).isEqualTo(Duration.ofDays(3));
+
+        Map<String, String> more = Map.of(
+                "QUITTANCE_TARGETS_0_CONCLUSIONS_0", "PAID",
+                "QUITTANCE_TARGETS_0_CONCLUSIONS_1", "EXPIRED",
+                "QUITTANCE_TARGETS_0_CORRECTIONS", "true",
+                "QUITTANCE_TARGETS_0_FINAL_AFTER", "PT1H",
+                "QUITTANCE_MERCHANTS_0_LATE_POLICY", "REVIVE");
+        Config config = parse(FULL, more);
+        assertThat(config.targets().get(0).conclusions()).containsExactly("PAID", "EXPIRED");
+        assertThat(config.targets().get(0).corrections()).isTrue();
+        assertThat(config.targets().get(0).finalAfter()).isEqualTo(Duration.ofHours(1));
+        assertThat(config.merchants().get(0).latePolicy()).isEqualTo("REVIVE");
+
+        Map<String, String> wrong = Map.of(
+                "QUITTANCE_TARGETS_0_CONCLUSIONS_0", "EXPIRRED",
+                "QUITTANCE_MERCHANTS_0_LATE_POLICY", "revive");
+        assertThat(mistakes(FULL, wrong))
+                .hasSize(3)
+                .anySatisfy(text -> assertThat(text).contains("targets[0].conclusions[0]", "EXPIRED"))
+                .anySatisfy(text -> assertThat(text).contains("targets[0].conclusions", "PAID"))
+                .anySatisfy(text -> assertThat(text).contains("late_policy", "REVIVE, REFUND, REVIEW"));
     }
 
     @Test

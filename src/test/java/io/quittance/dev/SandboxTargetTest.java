@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.SecretKey;
@@ -46,15 +47,38 @@ class SandboxTargetTest {
                     SandboxTarget.Repeats.NAIVE,
                     Clock.fixed(startedAt, ZoneOffset.UTC));
             await(target.start(0));
-            ids.add(give(target, "A-" + start, startedAt));
-            ids.add(give(target, "B-" + start, startedAt));
+            ids.add(new JsonObject(give(target, "A-" + start, "PAID", startedAt).body()).getString("id"));
+            ids.add(new JsonObject(give(target, "B-" + start, "PAID", startedAt).body()).getString("id"));
             await(target.close());
         }
         assertThat(ids).hasSize(6);
     }
 
-    private static String give(SandboxTarget target, String orderNo, Instant at) throws Exception {
-        Buffer body = new JsonObject().put("order_no", orderNo).toBuffer();
+    @Test
+    void what_it_cannot_take_back_is_counted_as_a_contradiction() throws Exception {
+        SandboxTarget target = SandboxTarget.create(
+                vertx,
+                "whsec_" + Base64.getEncoder().encodeToString(KEY),
+                SandboxTarget.Repeats.ANSWERED_200,
+                Clock.fixed(NOW, ZoneOffset.UTC));
+        await(target.start(0));
+        assertThat(give(target, "closed", "EXPIRED", NOW).statusCode()).isEqualTo(200);
+        assertThat(give(target, "closed", "EXPIRED", NOW).statusCode()).isEqualTo(200);
+        give(target, "refunded", "PAID", NOW);
+        give(target, "refunded", "REFUNDED", NOW);
+        assertThat(target.contradictions()).isZero();
+        assertThat(target.notices()).isEqualTo(Map.of("closed", "EXPIRED", "refunded", "REFUNDED"));
+
+        give(target, "closed", "PAID", NOW);
+        assertThat(target.contradictions()).isOne();
+        give(target, "refunded", "CANCELLED", NOW);
+        assertThat(target.contradictions()).isEqualTo(2);
+    }
+
+    private static HttpResponse<String> give(SandboxTarget target, String orderNo, String status, Instant at)
+            throws Exception {
+        Buffer body =
+                new JsonObject().put("order_no", orderNo).put("status", status).toBuffer();
         SecretKey secret = new SecretKeySpec(KEY, "HmacSHA256");
         HttpRequest request = HttpRequest.newBuilder(URI.create(target.url()))
                 .header(WebhookSignature.ID_HEADER, orderNo)
@@ -62,12 +86,10 @@ class SandboxTargetTest {
                 .header(
                         WebhookSignature.SIGNATURE_HEADER,
                         WebhookSignature.sign(secret, orderNo, at.getEpochSecond(), body))
-                .header("Idempotency-Key", orderNo)
+                .header("Idempotency-Key", status.equals("PAID") ? orderNo : orderNo + "/" + status)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body.getBytes()))
                 .build();
-        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-        return new JsonObject(answer.body()).getString("id");
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     private static <T> T await(Future<T> future) throws Exception {

@@ -72,15 +72,15 @@ final class DispatchBench implements AutoCloseable {
     }
 
     static Target asking(SandboxTarget erp) {
-        return Target.of("erp", erp.url(), SECRET, erp.lookupUrl());
+        return Target.of("erp", erp.url(), SECRET, erp.lookupUrl(), false);
     }
 
     static Target notAsking(SandboxTarget erp) {
-        return Target.of("erp", erp.url(), SECRET, null);
+        return Target.of("erp", erp.url(), SECRET, null, false);
     }
 
     static Target at(String url, @Nullable String lookupUrl) {
-        return Target.of("erp", url, SECRET, lookupUrl);
+        return Target.of("erp", url, SECRET, lookupUrl, false);
     }
 
     OutboxStore store() {

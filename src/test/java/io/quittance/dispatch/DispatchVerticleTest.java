@@ -363,7 +363,9 @@ class DispatchVerticleTest {
         SandboxTarget quick = bench.erp(Repeats.ANSWERED_409);
         UUID waiting = bench.paid("A-0");
         bench.dispatcher(
-                OPTIONS, DispatchBench.at(silent, null), Target.of("quick", quick.url(), DispatchBench.SECRET, null));
+                OPTIONS,
+                DispatchBench.at(silent, null),
+                Target.of("quick", quick.url(), DispatchBench.SECRET, null, false));
         await(arrived.future());
 
         List<UUID> others = new ArrayList<>();

@@ -30,7 +30,7 @@ class TargetTest {
 
     @Test
     void a_target_never_shows_its_secret() {
-        Target target = Target.of("erp", "https://erp.example/orders", SECRET, null);
+        Target target = Target.of("erp", "https://erp.example/orders", SECRET, null, false);
 
         assertThat(target.toString()).contains("erp.example").doesNotContain(SECRET.substring(8));
     }
@@ -38,7 +38,7 @@ class TargetTest {
     @ParameterizedTest
     @ValueSource(strings = {"c2l4dHktZm91ciBieXRlcw==", "whsec_?hidden?", "whsec_aGlkZGVu"})
     void a_malformed_secret_is_refused_without_showing_it(String secret) {
-        assertThatThrownBy(() -> Target.of("erp", "https://erp.example/orders", secret, null))
+        assertThatThrownBy(() -> Target.of("erp", "https://erp.example/orders", secret, null, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("target erp: a secret must")
                 .hasMessageNotContaining(secret.substring(7));
@@ -47,15 +47,16 @@ class TargetTest {
     @ParameterizedTest
     @ValueSource(strings = {"ftp://erp.example", "erp.example/orders", "http://", "http://a b"})
     void only_web_addresses_are_taken(String url) {
-        assertThatThrownBy(() -> Target.of("erp", url, SECRET, null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Target.of("erp", url, SECRET, null, false))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void a_question_names_its_order_in_percent_encoding() {
-        Target target = Target.of("erp", "http://erp/orders", SECRET, "http://erp/orders/{order_no}?exact=1");
+        Target target = Target.of("erp", "http://erp/orders", SECRET, "http://erp/orders/{order_no}?exact=1", false);
 
         assertThat(target.lookupOf("A 1/é?")).contains("http://erp/orders/A%201%2F%C3%A9%3F?exact=1");
-        assertThatThrownBy(() -> Target.of("erp", "http://erp/orders", SECRET, "http://erp/orders"))
+        assertThatThrownBy(() -> Target.of("erp", "http://erp/orders", SECRET, "http://erp/orders", false))
                 .hasMessageContaining("{order_no}");
     }
 

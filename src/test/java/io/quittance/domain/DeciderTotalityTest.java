@@ -101,13 +101,15 @@ class DeciderTotalityTest {
             for (LatePolicy policy : LatePolicy.values()) {
                 for (HoldStatus hold : Arrays.asList(null, HoldStatus.ACTIVE, HoldStatus.EXPIRED)) {
                     all.add(new OrderState(
-                            ORDER, status, PRICE, effective, policy, hold, hold == HoldStatus.EXPIRED, false));
+                            ORDER, status, PRICE, effective, policy, hold, hold == HoldStatus.EXPIRED, false, false));
                 }
             }
-            all.add(new OrderState(ORDER, status, PRICE, effective, LatePolicy.REVIVE, null, true, true));
+            all.add(new OrderState(ORDER, status, PRICE, effective, LatePolicy.REVIVE, null, true, true, false));
         }
-        all.add(new OrderState(ORDER, status, PRICE, OTHER, LatePolicy.REVIVE, HoldStatus.CONSUMED, false, false));
-        all.add(new OrderState(ORDER, status, PRICE, null, LatePolicy.REVIVE, HoldStatus.ACTIVE, false, true));
+        all.add(new OrderState(
+                ORDER, status, PRICE, OTHER, LatePolicy.REVIVE, HoldStatus.CONSUMED, false, false, false));
+        all.add(new OrderState(ORDER, status, PRICE, null, LatePolicy.REVIVE, HoldStatus.ACTIVE, false, true, false));
+        all.add(new OrderState(ORDER, status, PRICE, null, LatePolicy.REVIVE, HoldStatus.EXPIRED, false, false, true));
         return all;
     }
 

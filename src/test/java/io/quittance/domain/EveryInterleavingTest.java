@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,12 +36,24 @@ class EveryInterleavingTest {
     private static final Money OTHER_SUM = new Money(1, "CNY");
     private static final Instant NOW = Instant.EPOCH;
 
+    private static final Audience WANTS_ALL = new Audience(
+            "erp",
+            EnumSet.of(
+                    OrderStatus.PAID,
+                    OrderStatus.FAILED,
+                    OrderStatus.EXPIRED,
+                    OrderStatus.CANCELLED,
+                    OrderStatus.REFUNDED),
+            false,
+            1);
+
     /** What takes part beside the success, the pending payment and the end of time. */
     private enum Part {
         /** All other news of payments. */
         PAYMENTS,
         MISFITS,
         CALLING_OFF,
+        TOLD_AS_CLOSED,
         OUR_REFUNDS,
         REFUNDS_WANTED,
         REFUNDS_MADE_AT_THE_PSP
@@ -64,6 +77,7 @@ class EveryInterleavingTest {
      */
     private static final List<Facts> USUAL = List.of(
             Facts.of(Part.PAYMENTS, Part.MISFITS, Part.CALLING_OFF),
+            Facts.of(Part.PAYMENTS, Part.CALLING_OFF, Part.TOLD_AS_CLOSED),
             Facts.of(Part.PAYMENTS, Part.OUR_REFUNDS),
             Facts.of(Part.PAYMENTS, Part.REFUNDS_MADE_AT_THE_PSP),
             Facts.of(Part.OUR_REFUNDS, Part.REFUNDS_WANTED));
@@ -89,9 +103,10 @@ class EveryInterleavingTest {
     @ParameterizedTest(name = "policy {0}, hold {1}, stock taken on payment {2}, {3}")
     @MethodSource("worlds")
     void promisesHoldInEveryReachableState(LatePolicy policy, HoldStatus hold, boolean takesOnPayment, Facts chosen) {
-        OrderState order = new OrderState(ORDER, OrderStatus.PENDING, PRICE, null, policy, hold, takesOnPayment, false);
-        World start =
-                new World(new Snapshot(order, List.of(), List.of(), List.of(), StockAnswer.NOT_ASKED), List.of(), 0, 0);
+        OrderState order =
+                new OrderState(ORDER, OrderStatus.PENDING, PRICE, null, policy, hold, takesOnPayment, false, false);
+        Snapshot snapshot = new Snapshot(order, List.of(), List.of(), List.of(), StockAnswer.NOT_ASKED);
+        World start = new World(snapshot.withAudience(WANTS_ALL), List.of(), 0, 0);
         Set<World> seen = new HashSet<>();
         Deque<World> open = new ArrayDeque<>();
         seen.add(start);
@@ -156,6 +171,10 @@ class EveryInterleavingTest {
         if (chosen.have(Part.CALLING_OFF)) {
             facts.add(PaymentFact.bare(
                     FactKind.ORDER_CALLED_OFF, Ids.hex(ORDER), Evidence.ours(FactSource.MERCHANT, NOW), null));
+        }
+        if (chosen.have(Part.TOLD_AS_CLOSED)) {
+            facts.add(PaymentFact.bare(
+                    FactKind.ORDER_CLOSED_FOR_GOOD, Ids.hex(ORDER), Evidence.ours(FactSource.TIMER, NOW), null));
         }
         if (chosen.have(Part.OUR_REFUNDS) || !chosen.have(Part.REFUNDS_MADE_AT_THE_PSP)) {
             facts.add(PaymentFact.bare(

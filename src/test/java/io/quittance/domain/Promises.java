@@ -22,6 +22,7 @@ final class Promises {
         paidMeansPaid(world);
         oneEffectivePayment(world);
         oneConclusionForEachPaidOrder(world);
+        closedForGoodStaysClosed(world);
         stockIsSoldOnce(world);
         atMostOneLiveAttempt(world);
     }
@@ -71,6 +72,13 @@ final class Promises {
         assertThat(attempt.status()).as("I2: %s", world).isEqualTo(AttemptStatus.SUCCEEDED);
         assertThat(attempt.received()).as("I2: %s", world).isEqualTo(order.amount());
         assertThat(world.paidAtPsp()).as("I2: %s", world).contains(effective);
+    }
+
+    private static void closedForGoodStaysClosed(World world) {
+        OrderState order = world.snapshot().order();
+        assertThat(!order.closedForGood() || order.status().isClosedUnpaid())
+                .as("I4: told as closed, and %s in %s", order.status(), world)
+                .isTrue();
     }
 
     private static void oneEffectivePayment(World world) {

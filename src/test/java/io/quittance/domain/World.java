@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * far. Every write checks that it starts from what is there.
  *
  * @param paidAtPsp the attempts that a PSP has reported as paid, whatever was made of it
- * @param conclusions how many conclusions were queued
+ * @param conclusions how often it was queued that the order is paid
  * @param sold how many pieces this order has for good; it wants one
  */
 record World(Snapshot snapshot, List<UUID> paidAtPsp, int conclusions, int sold) {
@@ -85,17 +85,27 @@ record World(Snapshot snapshot, List<UUID> paidAtPsp, int conclusions, int sold)
                     snapshot.reviews());
             return world.sell();
         }
-        if (change instanceof Change.ConclusionQueued) {
-            return new World(snapshot, paidAtPsp, conclusions + 1, sold);
+        if (change instanceof Change.ConclusionQueued queued) {
+            expect(order.status() == queued.conclusion(), "told is what the order became");
+            int paid = queued.conclusion() == OrderStatus.PAID ? 1 : 0;
+            return new World(snapshot, paidAtPsp, conclusions + paid, sold);
         }
         if (change instanceof Change.CallOffNoted) {
             expect(!order.calledOff(), "an order is called off once");
-            return with(calledOff(order), snapshot.attempts(), snapshot.refunds(), snapshot.reviews());
+            return with(marked(order, true, order.closedForGood()));
+        }
+        if (change instanceof Change.ClosedForGood) {
+            expect(!order.closedForGood(), "an order is closed for good once");
+            return with(marked(order, order.calledOff(), true));
         }
         return applyMoneyBack(change);
     }
 
-    private static OrderState calledOff(OrderState old) {
+    private World with(OrderState order) {
+        return with(order, snapshot.attempts(), snapshot.refunds(), snapshot.reviews());
+    }
+
+    private static OrderState marked(OrderState old, boolean calledOff, boolean closedForGood) {
         return new OrderState(
                 old.id(),
                 old.status(),
@@ -104,7 +114,8 @@ record World(Snapshot snapshot, List<UUID> paidAtPsp, int conclusions, int sold)
                 old.latePolicy(),
                 old.hold(),
                 old.takesOnPayment(),
-                true);
+                calledOff,
+                closedForGood);
     }
 
     private World applyMoneyBack(Change change) {
@@ -164,7 +175,12 @@ record World(Snapshot snapshot, List<UUID> paidAtPsp, int conclusions, int sold)
     private World with(
             OrderState order, List<AttemptState> attempts, List<RefundState> refunds, List<ReviewState> reviews) {
         Snapshot next = new Snapshot(
-                order, List.copyOf(attempts), List.copyOf(refunds), List.copyOf(reviews), snapshot.stock());
+                order,
+                List.copyOf(attempts),
+                List.copyOf(refunds),
+                List.copyOf(reviews),
+                snapshot.stock(),
+                snapshot.audience());
         return new World(next, paidAtPsp, conclusions, sold);
     }
 
@@ -176,7 +192,15 @@ record World(Snapshot snapshot, List<UUID> paidAtPsp, int conclusions, int sold)
             OrderState old, OrderStatus status, @Nullable UUID effective, @Nullable HoldStatus hold) {
         UUID paidBy = effective != null ? effective : old.effectiveAttemptId();
         return new OrderState(
-                old.id(), status, old.amount(), paidBy, old.latePolicy(), hold, old.takesOnPayment(), old.calledOff());
+                old.id(),
+                status,
+                old.amount(),
+                paidBy,
+                old.latePolicy(),
+                hold,
+                old.takesOnPayment(),
+                old.calledOff(),
+                old.closedForGood());
     }
 
     private static <T> List<T> replace(List<T> list, T old, T now) {

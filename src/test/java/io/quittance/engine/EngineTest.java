@@ -216,7 +216,7 @@ class EngineTest {
     void waiting_for_another_process_does_not_count_as_losing_a_race() {
         EngineOptions usual = BenchProcess.engineOptions();
         BenchProcess process = bench.process()
-                .withEngine(new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 1, 1, usual.targetOfMerchant()));
+                .withEngine(new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 1, 1, usual.audienceOfMerchant()));
         UUID order = bench.order("A10");
         UUID attempt = bench.attempt(order);
         process.redis(Command.SET, process.dedupKey("ev-1"), "another process", "PX", 60_000);
@@ -236,7 +236,8 @@ class EngineTest {
     void a_fact_that_loses_every_race_is_handed_back_to_its_sender() {
         EngineOptions usual = BenchProcess.engineOptions();
         BenchProcess process = bench.process()
-                .withEngine(new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 0, 25, usual.targetOfMerchant()));
+                .withEngine(
+                        new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 0, 25, usual.audienceOfMerchant()));
         UUID order = bench.order("A11");
         UUID attempt = bench.attempt(order);
         Bench.RowLock change = bench.changeOrder(order);
@@ -607,7 +608,7 @@ class EngineTest {
 
     private static EngineOptions oneBatchAtATime(int queueMax) {
         EngineOptions usual = BenchProcess.engineOptions();
-        return new EngineOptions(usual.batchMax(), 1, queueMax, 24, 25, usual.targetOfMerchant());
+        return new EngineOptions(usual.batchMax(), 1, queueMax, 24, 25, usual.audienceOfMerchant());
     }
 
     /** Holds the engine busy while facts are submitted, so that the next batch takes all of them. */

@@ -134,8 +134,7 @@ class ContractTest {
                     "127.0.0.1",
                     1024,
                     1,
-                    Duration.ofMinutes(1),
-                    LatePolicy.REFUND,
+                    Gateway.TERMS,
                     Gateway.RETURN_WAIT,
                     Gateway.LINKS,
                     Gateway.LIVE);

@@ -43,6 +43,8 @@ final class Gateway implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
     static final int BODY_LIMIT = 1 << 20;
     static final int IN_FLIGHT_MAX = 3;
+    static final OrderTerms TERMS = new OrderTerms(
+            100, Duration.ofMinutes(30), Duration.ofMinutes(1), Duration.ofDays(30), Map.of("acme", LatePolicy.REVIEW));
     static final Duration RETURN_WAIT = Duration.ofSeconds(3);
     static final String KEY = "sk-acme";
     static final ResultLinks LINKS = new ResultLinks(
@@ -90,16 +92,8 @@ final class Gateway implements AutoCloseable {
             inquired.add(inquiry);
             return inquiries.apply(inquiry);
         });
-        HttpOptions options = new HttpOptions(
-                0,
-                "127.0.0.1",
-                BODY_LIMIT,
-                IN_FLIGHT_MAX,
-                Duration.ofMinutes(1),
-                LatePolicy.REFUND,
-                RETURN_WAIT,
-                LINKS,
-                live);
+        HttpOptions options =
+                new HttpOptions(0, "127.0.0.1", BODY_LIMIT, IN_FLIGHT_MAX, TERMS, RETURN_WAIT, LINKS, live);
         http = new HttpVerticle(
                 options,
                 new Merchants(Map.of(

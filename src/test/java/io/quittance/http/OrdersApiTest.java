@@ -90,7 +90,9 @@ class OrdersApiTest {
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(gateway.asked)
                 .containsExactly(new PlaceOrder(
-                        "acme", "A-1", new Money(500, "JPY"), List.of(), Duration.ofMinutes(30), LatePolicy.REFUND));
+                        "acme", "A-1", new Money(500, "JPY"), List.of(), Duration.ofMinutes(30), LatePolicy.REVIEW));
+        assertThat(Gateway.TERMS.latePolicyOf("acme")).isEqualTo(LatePolicy.REVIEW);
+        assertThat(Gateway.TERMS.latePolicyOf("a merchant that says nothing")).isEqualTo(LatePolicy.REFUND);
     }
 
     @Test

@@ -236,8 +236,23 @@ class InvariantsTest {
                         "insert into outbox (order_id, conclusion, target, status) values (o('EXPIRED'), 'PAID', 'erp', 'PENDING');"
                                 + "select log('SYNC', hex(o('EXPIRED')), o('EXPIRED'), null, 'PENDING')",
                         "EXPIRED",
-                        "never paid",
+                        "never PAID",
                         "I4"),
+                new Damage(
+                        "an order that was closed for good and is paid",
+                        "select unguard('orders'); update orders set closed_for_good = true where order_no = 'PAID'",
+                        "PAID",
+                        "closed for good, and is PAID",
+                        "I4"),
+                new Damage(
+                        "a paid order whose conclusion was withdrawn",
+                        "select unguard('outbox');"
+                                + "update outbox set status = 'WITHDRAWN', third_party_id = null where order_id = o('PAID');"
+                                + "select log('SYNC', hex(o('PAID')), o('PAID'), 'COMPLETED', 'WITHDRAWN')",
+                        "PAID",
+                        "its target was never told, and nobody looks at it",
+                        "I4",
+                        "I6"),
                 new Damage(
                         "a completed delivery without an id from there",
                         "select unguard('outbox'); update outbox set third_party_id = null where order_id = o('PAID')",

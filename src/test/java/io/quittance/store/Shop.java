@@ -1,5 +1,6 @@
 package io.quittance.store;
 
+import io.quittance.domain.Audience;
 import io.quittance.domain.Decider;
 import io.quittance.domain.Decision;
 import io.quittance.domain.Evidence;
@@ -208,15 +209,18 @@ final class Shop implements AutoCloseable {
 
     private Future<Outcome> rule(SqlConnection connection, PaymentFact fact, @Nullable Delivery delivery) {
         Set<UUID> subject = Ids.parseHex(fact.reference()).map(Set::of).orElse(Set.of());
-        return SnapshotStore.read(connection, subject).compose(read -> {
-            SnapshotStore.Versioned found = read.values().stream().findFirst().orElse(null);
-            if (found == null) {
-                Decision nothing = new Decision(Outcome.UNMATCHED, "no such attempt", List.of());
-                return write(connection, new Ruling(nothing, fact, delivery, "test", null, ""));
-            }
-            return decide(connection, found, fact, delivery)
-                    .compose(decision -> write(connection, new Ruling(decision, fact, delivery, "test", found, "erp")));
-        });
+        return SnapshotStore.read(connection, subject, merchant -> Audience.ofPaid("erp"))
+                .compose(read -> {
+                    SnapshotStore.Versioned found =
+                            read.values().stream().findFirst().orElse(null);
+                    if (found == null) {
+                        Decision nothing = new Decision(Outcome.UNMATCHED, "no such attempt", List.of());
+                        return write(connection, new Ruling(nothing, fact, delivery, "test", null));
+                    }
+                    return decide(connection, found, fact, delivery)
+                            .compose(
+                                    decision -> write(connection, new Ruling(decision, fact, delivery, "test", found)));
+                });
     }
 
     private static Future<Decision> decide(

@@ -1,5 +1,6 @@
 package io.quittance.testing;
 
+import io.quittance.domain.Audience;
 import io.quittance.engine.EngineOptions;
 import io.quittance.engine.EngineVerticle;
 import io.quittance.message.Bus;
@@ -56,7 +57,7 @@ public final class BenchProcess implements AutoCloseable {
     }
 
     public static EngineOptions engineOptions() {
-        return EngineOptions.defaults(merchant -> "target of " + merchant);
+        return EngineOptions.defaults(merchant -> Audience.ofPaid("target of " + merchant));
     }
 
     /** Starts the engine, all shards of it. */

@@ -175,7 +175,7 @@ class AdyenDecisionTest {
         UUID effective = order == OrderStatus.PAID ? ATTEMPT_ID : null;
         Money received = attempt == AttemptStatus.SUCCEEDED ? PRICE : null;
         return new Snapshot(
-                new OrderState(REFUND_ID, order, PRICE, effective, LatePolicy.REVIVE, null, false, false),
+                new OrderState(REFUND_ID, order, PRICE, effective, LatePolicy.REVIVE, null, false, false, false),
                 List.of(new AttemptState(ATTEMPT_ID, attempt, "adyen", "acme", payment, received)),
                 List.of(),
                 List.of(),

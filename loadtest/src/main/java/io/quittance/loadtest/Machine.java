@@ -1,0 +1,43 @@
+package io.quittance.loadtest;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The machine that figures were taken on, without anything that names it. */
+public final class Machine {
+
+    private static final Path CPUS = Path.of("/proc/cpuinfo");
+
+    private Machine() {}
+
+    public static JsonObject describe() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return new JsonObject()
+                .put("cores", Runtime.getRuntime().availableProcessors())
+                .put("cpu", cpu())
+                .put("memory_gib", Math.round(system.getTotalMemorySize() / 1073741824.0))
+                .put("load_average", Math.round(system.getSystemLoadAverage() * 100) / 100.0)
+                .put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"))
+                .put("java", System.getProperty("java.runtime.version"))
+                .put("postgres", "17, embedded, fsync and synchronous_commit on");
+    }
+
+    private static String cpu() {
+        try {
+            List<String> lines = Files.readAllLines(CPUS, StandardCharsets.UTF_8);
+            return lines.stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .findFirst()
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .orElse("unknown");
+        } catch (IOException elsewhere) {
+            return "unknown";
+        }
+    }
+}

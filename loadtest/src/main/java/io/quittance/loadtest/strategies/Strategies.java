@@ -1,0 +1,227 @@
+package io.quittance.loadtest.strategies;
+
+import io.quittance.dev.EmbeddedPostgres17;
+import io.quittance.dev.EmbeddedRedis;
+import io.quittance.loadtest.strategies.LoadGenerator.Result;
+import io.quittance.loadtest.strategies.Workload.Shot;
+import io.quittance.store.Database;
+import io.quittance.store.Database.PoolLimits;
+import io.quittance.store.Invariants;
+import io.quittance.store.Invariants.Violation;
+import io.quittance.store.Migrations;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.sqlclient.Pool;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Compares five ways to protect orders against their own notifications: the same workload, generator, door and schema, in
+ * rounds that take turns so that a machine that drifts hurts all alike. Postgres and Redis are the embedded ones, with
+ * fsync and synchronous_commit on. It ends with status 1 if the gateway's engine left a wrong state or lost a notification
+ * that it had acknowledged.
+ */
+public final class Strategies implements AutoCloseable {
+
+    private static final long AWAIT_SECONDS_MAX = 300;
+    private static final int CONNECTIONS = 256;
+    private static final int EVENT_LOOPS = 2;
+    private static final long SEED = 20_261_129;
+
+    /** Row by row; the first guess of what a scheme does in a second, so that enough orders are there. */
+    private static final double FIRST_GUESS = 3_000;
+
+    private static final double FIRST_GUESS_ENGINE = 15_000;
+
+    /** Notifications an order: a success, its repetitions and "pending" after it. */
+    private static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
+
+    private final boolean brief;
+    private final EmbeddedPostgres17 postgres;
+    private final EmbeddedRedis redis;
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final byte[] key = new byte[32];
+    private final Map<Scheme, Row> rows = new EnumMap<>(Scheme.class);
+    private final AtomicLong seeds = new AtomicLong(SEED);
+
+    private Strategies(boolean brief) {
+        this.brief = brief;
+        this.postgres = EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary()
+                .withConfig("shared_buffers", "1GB")
+                .withConfig("max_wal_size", "8GB")
+                .withConfig("checkpoint_timeout", "15min"));
+        this.redis = EmbeddedRedis.start(0);
+    }
+
+    /** Takes {@code --short} for less than three minutes. */
+    public static void main(String[] arguments) throws IOException {
+        boolean brief = List.of(arguments).contains("--short");
+        if (arguments.length > (brief ? 1 : 0)) {
+            System.err.println("usage: strategies [--short]");
+            System.exit(2);
+        }
+        Path results = Path.of(System.getProperty("loadtest.home", ".")).resolve("results");
+        boolean kept;
+        try (Strategies bench = new Strategies(brief)) {
+            kept = bench.run(results);
+        }
+        System.exit(kept ? 0 : 1);
+    }
+
+    /** What is known of one scheme. */
+    static final class Row {
+        final Scheme scheme;
+        Result result = Result.nothing();
+        Result halfRate = Result.nothing();
+        double offered;
+        double guess;
+        long acknowledged;
+        List<Violation> violations = List.of();
+
+        Row(Scheme scheme) {
+            this.scheme = scheme;
+            this.guess = scheme == Scheme.QUITTANCE ? FIRST_GUESS_ENGINE : FIRST_GUESS;
+        }
+
+        long wrongStates() {
+            return violations.stream().mapToLong(Violation::times).sum();
+        }
+    }
+
+    private boolean run(Path results) throws IOException {
+        for (Scheme scheme : Scheme.values()) {
+            rows.put(scheme, new Row(scheme));
+            withAdmin("postgres", pool -> pool.query("create database " + database(scheme))
+                    .execute());
+            Migrations.run(postgres.uri(database(scheme)));
+        }
+        double seconds = brief ? 4 : 10;
+        int rounds = brief ? 2 : 5;
+        System.out.printf("warming up ...%n");
+        for (Scheme scheme : Scheme.values()) {
+            measure(rows.get(scheme), brief ? 4 : 8, false);
+        }
+        List<Scheme> turn = new ArrayList<>(List.of(Scheme.values()));
+        for (int round = 1; round <= rounds; round++) {
+            for (Scheme scheme : turn) {
+                Result one = measure(rows.get(scheme), seconds, true);
+                System.out.printf(
+                        "round %d of %d  %-12s %8.0f/s   p50 %6.1f ms   p99 %6.1f ms%n",
+                        round,
+                        rounds,
+                        scheme.label(),
+                        one.perSecond(),
+                        one.micros().getValueAtPercentile(50) / 1e3,
+                        one.micros().getValueAtPercentile(99) / 1e3);
+            }
+            Collections.rotate(turn, 1);
+        }
+        atHalfRate(rows.get(Scheme.QUITTANCE), brief ? 6 : 30);
+        for (Row row : rows.values()) {
+            row.violations = withAdmin(database(row.scheme), pool -> new Invariants(pool).check());
+        }
+        boolean kept = nothingIsLost(rows.get(Scheme.QUITTANCE));
+        Report report = new Report(List.copyOf(rows.values()), CONNECTIONS, EVENT_LOOPS, brief);
+        report.print(System.out);
+        report.write(results, kept);
+        return kept;
+    }
+
+    private Result measure(Row row, double seconds, boolean counts) {
+        int orders = (int) (row.guess * seconds / SHOTS_AN_ORDER * 1.3) + 2_000;
+        Result result = withContender(row.scheme, orders, (generator, shots) -> generator.closedLoop(shots, seconds));
+        row.guess = Math.max(result.perSecond(), FIRST_GUESS / 3);
+        row.acknowledged += result.answered();
+        if (counts) {
+            row.result = row.result.plus(result);
+        }
+        return result;
+    }
+
+    private void atHalfRate(Row row, double seconds) {
+        row.offered = row.result.perSecond() / 2;
+        int orders = (int) (row.offered * seconds / SHOTS_AN_ORDER);
+        row.halfRate = withContender(row.scheme, orders, (generator, shots) -> generator.openLoop(shots, row.offered));
+        row.acknowledged += row.halfRate.answered();
+    }
+
+    private interface Load {
+        Future<Result> run(LoadGenerator generator, List<Shot> shots);
+    }
+
+    private Result withContender(Scheme scheme, int orders, Load load) {
+        Workload workload = new Workload(seeds.incrementAndGet(), key);
+        List<Shot> shots =
+                withAdmin(database(scheme), pool -> workload.prepare(pool, orders, System.currentTimeMillis())
+                        .compose(made -> pool.query("analyze attempts, orders, holds, outbox")
+                                .execute()
+                                .compose(done -> pool.query("checkpoint").execute())
+                                .map(made)));
+        try (Contender contender =
+                Contender.start(scheme, postgres.uri(database(scheme)), redis.uri(), key, EVENT_LOOPS)) {
+            List<Future<Void>> races = Collections.synchronizedList(new ArrayList<>());
+            LoadGenerator generator = new LoadGenerator(vertx, contender.port(), CONNECTIONS, shot -> {
+                if (shot.race() != null) {
+                    races.add(contender.endTime(shot.race()));
+                }
+            });
+            Result result = await(load.run(generator, shots));
+            // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
+            await(Future.join(List.copyOf(races)).otherwiseEmpty());
+            return result;
+        }
+    }
+
+    /** Each acknowledged notification is in the log; refused ones were not acknowledged. */
+    private boolean nothingIsLost(Row engine) {
+        long logged = withAdmin(database(engine.scheme), pool -> pool.query("select count(*) from callbacks")
+                .execute()
+                .map(found -> found.iterator().next().getLong(0)));
+        boolean kept = logged >= engine.acknowledged && engine.wrongStates() == 0;
+        System.out.printf(
+                "%nquittance acknowledged %d notifications and has %d in its log; wrong states: %d%n",
+                engine.acknowledged, logged, engine.wrongStates());
+        return kept;
+    }
+
+    private interface Work<T> {
+        Future<T> on(Pool pool);
+    }
+
+    private <T> T withAdmin(String database, Work<T> work) {
+        Pool pool = Database.pool(vertx, postgres.uri(database), PoolLimits.of("bench-" + database, 2));
+        try {
+            return await(work.on(pool));
+        } finally {
+            await(pool.close());
+        }
+    }
+
+    private static String database(Scheme scheme) {
+        return "bench_" + scheme.label();
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.await(AWAIT_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new IllegalStateException("nothing happened for " + AWAIT_SECONDS_MAX + " seconds", late);
+        }
+    }
+
+    @Override
+    public void close() {
+        await(vertx.close());
+        redis.close();
+        postgres.close();
+    }
+}

@@ -1,0 +1,194 @@
+package io.quittance.loadtest.strategies;
+
+import io.quittance.domain.Ids;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Orders that are being paid, and what their PSP says of them: for each a success; 30 of 100 notifications are repetitions,
+ * at once or a little later; one in ten orders hears "pending" after the success; and for one in twenty the order's time ends
+ * at the moment of its success. The same seed makes the same workload for every scheme.
+ */
+final class Workload {
+
+    static final String PSP = "standardwebhooks";
+    static final String ACCOUNT = "acme";
+    static final String MERCHANT = "acme";
+
+    private static final int PRODUCTS = 64;
+    private static final int CHUNK = 5_000;
+    private static final int PENDING_AFTER_PERCENT = 10;
+    private static final int RACES_PERCENT = 5;
+    /** Repetitions are 30 of 100 notifications, and so 3 for 7 others. */
+    private static final double REPETITIONS_FOR_EACH = 3.0 / 7.0;
+
+    /** How far behind its first delivery a repetition comes at most, in requests. */
+    private static final int DISTANCE_MAX = 400;
+
+    private static final String PRODUCTS_SQL = """
+            insert into products (merchant_id, sku, strategy, supplied, available)
+            select 'acme', 'p' || n, 'STOCK', 1000000000, 1000000000 from generate_series(0, $1::int - 1) n
+            on conflict do nothing
+            """;
+
+    private static final String ORDERS_SQL = """
+            with given as (
+                select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as g(order_id, attempt_id, sku)
+            ),
+            orders_in as (
+                insert into orders (id, merchant_id, order_no, status, amount_minor, currency, late_policy,
+                                    takes_on_payment, content_hash, expires_at)
+                select order_id, 'acme', replace(order_id::text, '-', ''), 'PENDING', 1999, 'CNY', 'REFUND', false, 'x',
+                       now() + interval '1 hour'
+                from given
+            ),
+            items_in as (
+                insert into order_items (order_id, sku, quantity) select order_id, sku, 1 from given
+            ),
+            holds_in as (
+                insert into holds (order_id, merchant_id, sku, round, quantity, status)
+                select order_id, 'acme', sku, 1, 1, 'ACTIVE' from given
+            ),
+            attempts_in as (
+                insert into attempts (id, order_id, status, psp, account)
+                select attempt_id, order_id, 'PENDING', 'standardwebhooks', 'acme' from given
+            ),
+            timers_in as (
+                insert into timers (order_id, due_at) select order_id, now() + interval '1 hour' from given
+            ),
+            stock as (
+                update products p set available = p.available - g.held
+                from (select sku, count(*) as held from given group by sku) g
+                where p.merchant_id = 'acme' and p.sku = g.sku
+            )
+            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+            select order_id, 'ORDER', replace(order_id::text, '-', ''), null, 'PENDING', 'merchant acme', 'placed' from given
+            union all
+            select order_id, 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/1', null, 'ACTIVE',
+                   'merchant acme', 'held for the order' from given
+            union all
+            select order_id, 'ATTEMPT', replace(attempt_id::text, '-', ''), null, 'CREATED', 'merchant acme', 'opened'
+            from given
+            """;
+
+    private static final String ATTEMPTS_OPENED_SQL = """
+            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+            select a.order_id, 'ATTEMPT', replace(a.id::text, '-', ''), 'CREATED', 'PENDING', 'standardwebhooks/acme',
+                   'the PSP knows the payment and waits'
+            from attempts a where a.id = any($1::uuid[])
+            """;
+
+    private final SplittableRandom random;
+    private final byte[] key;
+
+    /** @param key of the webhook signature */
+    Workload(long seed, byte[] key) {
+        this.random = new SplittableRandom(seed);
+        this.key = key;
+    }
+
+    /**
+     * One request.
+     *
+     * @param race the order whose time ends with it; null for most
+     */
+    record Shot(Buffer request, Race race) {}
+
+    /** An order whose time ends while the money is on its way. */
+    record Race(UUID order, UUID attempt) {}
+
+    /** Places so many orders with an attempt that waits for its payer, and returns what will be said of them, in order. */
+    Future<List<Shot>> prepare(Pool pool, int orders, long now) {
+        List<UUID[]> pairs = new ArrayList<>(orders);
+        for (int i = 0; i < orders; i++) {
+            pairs.add(new UUID[] {id(now), id(now)});
+        }
+        Future<Void> placed =
+                pool.preparedQuery(PRODUCTS_SQL).execute(Tuple.of(PRODUCTS)).mapEmpty();
+        for (int from = 0; from < orders; from += CHUNK) {
+            List<UUID[]> chunk = pairs.subList(from, Math.min(from + CHUNK, orders));
+            placed = placed.compose(done -> place(pool, chunk));
+        }
+        return placed.map(done -> shots(pairs, now / 1_000));
+    }
+
+    /** Which product an order is for. */
+    static String sku(UUID order) {
+        return "p" + Math.floorMod(order.hashCode(), PRODUCTS);
+    }
+
+    private UUID id(long now) {
+        return Ids.version7(now, random.nextLong(), random.nextLong());
+    }
+
+    private static Future<Void> place(Pool pool, List<UUID[]> chunk) {
+        UUID[] orders = chunk.stream().map(pair -> pair[0]).toArray(UUID[]::new);
+        UUID[] attempts = chunk.stream().map(pair -> pair[1]).toArray(UUID[]::new);
+        String[] skus = chunk.stream().map(pair -> sku(pair[0])).toArray(String[]::new);
+        return pool.withTransaction(connection -> connection
+                .preparedQuery(ORDERS_SQL)
+                .execute(Tuple.of(orders, attempts, skus))
+                .compose(placed -> connection.preparedQuery(ATTEMPTS_OPENED_SQL).execute(Tuple.of((Object) attempts)))
+                .mapEmpty());
+    }
+
+    private List<Shot> shots(List<UUID[]> pairs, long second) {
+        List<Placed> placed = new ArrayList<>(pairs.size() * 2);
+        for (int i = 0; i < pairs.size(); i++) {
+            UUID order = pairs.get(i)[0];
+            UUID attempt = pairs.get(i)[1];
+            boolean races = random.nextInt(100) < RACES_PERCENT;
+            Buffer success = request("msg_" + Ids.hex(attempt), "payment.succeeded", attempt, second);
+            double at = i;
+            placed.add(new Placed(at, new Shot(success, races ? new Race(order, attempt) : null)));
+            double repetitions = REPETITIONS_FOR_EACH * (1 + PENDING_AFTER_PERCENT / 100.0);
+            while (repetitions > 0 && random.nextDouble() < repetitions) {
+                // some arrive beside the first one, others after it was answered
+                double behind = random.nextBoolean() ? 0.5 : random.nextInt(1, DISTANCE_MAX);
+                placed.add(new Placed(at + behind, new Shot(success, null)));
+                repetitions -= 1;
+            }
+            if (random.nextInt(100) < PENDING_AFTER_PERCENT) {
+                Buffer pending = request("msg_p" + Ids.hex(attempt), "payment.pending", attempt, second);
+                placed.add(new Placed(at + random.nextInt(1, DISTANCE_MAX), new Shot(pending, null)));
+            }
+        }
+        placed.sort((one, other) -> Double.compare(one.at, other.at));
+        return placed.stream().map(Placed::shot).toList();
+    }
+
+    private record Placed(double at, Shot shot) {}
+
+    private Buffer request(String id, String type, UUID attempt, long second) {
+        String body = "{\"type\":\"" + type + "\",\"timestamp\":\"2026-03-01T12:00:00Z\",\"data\":{\"id\":\"pay_"
+                + Ids.hex(attempt) + "\",\"reference\":\"" + Ids.hex(attempt)
+                + "\",\"amount\":{\"value\":\"19.99\",\"currency\":\"CNY\"},\"method\":\"card\",\"note\":\""
+                + "x".repeat(300) + "\"}}";
+        String signature = "v1," + Base64.getEncoder().encodeToString(mac(id + "." + second + "." + body));
+        return Buffer.buffer("POST /v1/notify/" + PSP + "/" + ACCOUNT + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                + "Content-Type: application/json\r\nwebhook-id: " + id + "\r\nwebhook-timestamp: " + second
+                + "\r\nwebhook-signature: " + signature + "\r\nContent-Length: "
+                + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body);
+    }
+
+    private byte[] mac(String message) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(message.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
