@@ -15,6 +15,7 @@ import io.quittance.engine.EngineOptions;
 import io.quittance.engine.EngineVerticle;
 import io.quittance.http.HttpOptions;
 import io.quittance.http.HttpVerticle;
+import io.quittance.http.LiveOptions;
 import io.quittance.http.Merchants;
 import io.quittance.http.NotifyCounters;
 import io.quittance.http.OrderTerms;
@@ -315,7 +316,8 @@ public final class Gateway {
                 config.http().inFlightMax(),
                 orderTerms(),
                 config.inquiry().returnWait(),
-                new ResultLinks(urls(), viewTokenSecret()));
+                new ResultLinks(urls(), viewTokenSecret()),
+                LiveOptions.of(config.http().eventStreamsMax()));
         return new HttpVerticle(options, merchants, psps, bus, new OrderReads(workPool), counters, clock);
     }
 

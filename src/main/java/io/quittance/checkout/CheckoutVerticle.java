@@ -163,6 +163,7 @@ public final class CheckoutVerticle extends VerticleBase {
     private Future<AttemptAnswer> call(Payable order, OpenAttempt request, PspAdapter adapter, UUID id) {
         String attemptId = Ids.hex(id);
         bus.tell(Addresses.MATCH_DUE, order.orderId());
+        bus.changed(order.orderId());
         NewPayment payment = options.urls()
                 .payment(
                         request.psp(),

@@ -87,7 +87,7 @@ public record Config(
      * @param bodyBytesMax the largest body that is read; 1 MiB, far more than any notification
      * @param inFlightMax requests at once; the next one is answered with 503; 2000, because more would only wait
      * @param idleTimeout after so long without a byte a connection is closed; 60 s
-     * @param eventStreamsMax live pages (SSE) at once; 1000
+     * @param eventStreamsMax live streams (SSE) of pages and merchants at once; 1000
      */
     public record Http(
             String host,

@@ -163,9 +163,11 @@ public final class DispatchVerticle extends VerticleBase {
     private void begin(Claimed order, LeaseTerm lease) {
         Courier courier = running().courier;
         inFlight++;
+        bus.changed(order.orderId());
         Future<Courier.Ending> ending = stopping ? courier.giveBack(order) : courier.carry(order, lease);
         ending.onComplete(done -> {
             inFlight--;
+            bus.changed(order.orderId());
             reportIfDrained();
             if (moreWaiting) {
                 look();

@@ -5,6 +5,8 @@ import io.quittance.domain.Outcome;
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
 import io.quittance.store.Ruling;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Tells the workers what was committed and concerns them. Only a hint: each of them also looks for itself. */
@@ -18,6 +20,16 @@ final class Announcements {
                 .filter(ruling -> ruling.decision().outcome() == Outcome.UNMATCHED && ruling.delivery() != null)
                 .flatMap(ruling -> work.subject())
                 .ifPresent(subject -> bus.tell(Addresses.MATCH_DUE, subject));
+    }
+
+    /** Tells those who watch orders; each order once, however many facts of the batch changed it. */
+    static void ofChanges(List<Work> batch, Bus bus) {
+        batch.stream()
+                .flatMap(work -> work.committed().stream())
+                .filter(ruling -> ruling.read() != null && ruling.decision().changesAnything())
+                .map(ruling -> Objects.requireNonNull(ruling.read()).orderId())
+                .distinct()
+                .forEach(bus::changed);
     }
 
     private static void announce(Ruling ruling, Bus bus) {

@@ -124,6 +124,7 @@ public final class EngineVerticle extends VerticleBase {
             }
         }
         batch.forEach(work -> Announcements.of(work, bus));
+        Announcements.ofChanges(batch, bus);
         pump();
         checkDrained();
     }

@@ -1,9 +1,11 @@
 package io.quittance.http;
 
 import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.OrderStatus;
 import io.quittance.message.Bus;
 import io.quittance.message.Checkout.AttemptAnswer;
 import io.quittance.message.Checkout.OpenAttempt;
+import io.quittance.message.Unavailable;
 import io.quittance.psp.Psps;
 import io.quittance.store.OrderView;
 import io.vertx.core.Future;
@@ -36,7 +38,19 @@ final class Attempts {
             return Future.succeededFuture(unknownAccount());
         }
         OpenAttempt request = new OpenAttempt(call.merchantId(), call.parameter("order_no"), psp, account);
-        return idempotency.once(call, () -> bus.ask(request).map(answer -> tell(request, answer)));
+        return idempotency
+                .once(call, () -> bus.ask(request).map(answer -> tell(request, answer)))
+                .recover(failure -> failure instanceof Unavailable
+                        ? Future.succeededFuture(unknown())
+                        : Future.failedFuture(failure));
+    }
+
+    /** The PSP may have been called before whatever went away did. */
+    private static Answer unknown() {
+        return Problem.UNAVAILABLE
+                .answer("It is not known whether a payment was begun. Do not pay again: send the same request again, or"
+                        + " look at the order.")
+                .retryAfter(Endpoint.RETRY_AFTER_SECONDS);
     }
 
     private Answer unknownAccount() {
@@ -52,8 +66,10 @@ final class Attempts {
             return Problem.NOT_FOUND.answer("You have no order of this number.");
         }
         if (answer instanceof AttemptAnswer.NotPayable closed) {
+            boolean pending = closed.status() == OrderStatus.PENDING;
             return Problem.NOT_PAYABLE.answer(
-                    "The order is " + closed.status() + ".",
+                    "The order is " + closed.status()
+                            + (pending ? ", but its time is over or it was called off." : "."),
                     List.of(),
                     new JsonObject().put("order_status", closed.status().name()));
         }
@@ -63,7 +79,8 @@ final class Attempts {
                     .put("status", live.status().name());
             return Problem.ATTEMPT_LIVE.answer(
                     "Attempt " + live.attemptId() + " is " + live.status()
-                            + "; a second one may only be opened when it cannot be paid any more.",
+                            + "; a second one may only be opened when it cannot be paid any more."
+                            + OrderMessage.DO_NOT_PAY_AGAIN,
                     List.of(),
                     new JsonObject().put("attempt", attempt));
         }

@@ -12,6 +12,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,19 +51,21 @@ final class Endpoint {
         return handler(operation, false);
     }
 
+    /** The handler of one operation that answers by itself, with the merchant's id. */
+    Handler<RoutingContext> streaming(BiConsumer<RoutingContext, String> operation) {
+        return context -> authenticated(context, merchantId -> operation.accept(context, merchantId));
+    }
+
     private Handler<RoutingContext> handler(Function<Call, Future<Answer>> operation, boolean needsBody) {
-        return context -> {
-            String merchantId = merchants
-                    .authenticate(context.request().headers().getAll("Authorization"))
-                    .orElse(null);
-            if (merchantId == null) {
-                unauthenticated().closing().send(context);
-                return;
-            }
-            answer(context, merchantId, operation, needsBody)
-                    .recover(failure -> Future.succeededFuture(explain(failure)))
-                    .onComplete(done -> done.result().send(context));
-        };
+        return context -> authenticated(context, merchantId -> answer(context, merchantId, operation, needsBody)
+                .recover(failure -> Future.succeededFuture(explain(failure)))
+                .onComplete(done -> done.result().send(context)));
+    }
+
+    private void authenticated(RoutingContext context, Consumer<String> operation) {
+        merchants
+                .authenticate(context.request().headers().getAll("Authorization"))
+                .ifPresentOrElse(operation, () -> unauthenticated().closing().send(context));
     }
 
     private Future<Answer> answer(
@@ -123,7 +127,8 @@ final class Endpoint {
         }
         if (failure instanceof Unavailable || failure instanceof OrderReads.Away) {
             return Problem.UNAVAILABLE
-                    .answer("This cannot be done now; the same request may be sent again.")
+                    .answer("This cannot be done now; the same request may be sent again. If a payment was begun, its"
+                            + " outcome is not known here now: do not pay again.")
                     .retryAfter(RETRY_AFTER_SECONDS);
         }
         LOG.error("a request of a merchant could not be handled", failure);

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param orderTerms what merchants may ask for
  * @param returnWait how long a payer's browser waits for the PSP's answer before it is sent to the result page
  * @param resultLinks the links to result pages
+ * @param live the live streams
  */
 public record HttpOptions(
         int port,
@@ -20,7 +21,8 @@ public record HttpOptions(
         int notificationsInFlightMax,
         OrderTerms orderTerms,
         Duration returnWait,
-        ResultLinks resultLinks) {
+        ResultLinks resultLinks,
+        LiveOptions live) {
 
     public HttpOptions {
         if (port < 0 || port > 65_535) {

@@ -38,6 +38,7 @@ public final class HttpVerticle extends VerticleBase {
     private final NotifyCounters counters;
     private final Clock clock;
     private @Nullable HttpServer server;
+    private @Nullable LiveOrders live;
 
     /** @param counters one object for all instances of the process */
     public HttpVerticle(
@@ -62,16 +63,21 @@ public final class HttpVerticle extends VerticleBase {
     public Future<?> start() {
         Router router = Router.router(vertx);
         Contract contract = Contract.packed();
-        contract.mount(router, handlers(contract));
+        LiveOrders streams = new LiveOrders(vertx, bus, orders, options.live());
+        live = streams;
+        contract.mount(router, handlers(contract, streams));
         answerFailures(router);
         HttpServer created = vertx.createHttpServer(serverOptions()).requestHandler(router);
         server = created;
         return created.listen().recover(failure -> Future.failedFuture(cannotListen(failure)));
     }
 
-    /** Takes no new connections, lets what is in flight end, then closes. */
+    /** Ends the live streams, which would not end by themselves, lets what is in flight end, then closes. */
     @Override
     public Future<?> stop() {
+        if (live != null) {
+            live.close();
+        }
         return server == null ? Future.succeededFuture() : server.shutdown(SHUTDOWN_SECONDS_MAX, TimeUnit.SECONDS);
     }
 
@@ -87,7 +93,7 @@ public final class HttpVerticle extends VerticleBase {
         return server.actualPort();
     }
 
-    private Map<String, Handler<RoutingContext>> handlers(Contract contract) {
+    private Map<String, Handler<RoutingContext>> handlers(Contract contract, LiveOrders streams) {
         NotifyHandler notify = new NotifyHandler(psps, bus, counters, clock, options);
         Endpoint endpoint = new Endpoint(merchants, clock);
         Idempotency idempotency = new Idempotency(bus);
@@ -95,6 +101,8 @@ public final class HttpVerticle extends VerticleBase {
         ReturnHandler returns = new ReturnHandler(psps, bus, links, clock, options.returnWait());
         Orders ordersApi = new Orders(bus, orders, idempotency, new OrderForm(options.orderTerms()), links);
         Wishes wishes = new Wishes(bus, orders, links);
+        ResultPage page = new ResultPage(orders, links, clock);
+        OrderEvents events = new OrderEvents(streams, orders, links);
         Answer document = Answer.of(200, "application/yaml", contract.text());
         return Map.ofEntries(
                 Map.entry("receiveNotification", notify),
@@ -102,10 +110,12 @@ public final class HttpVerticle extends VerticleBase {
                 Map.entry("headNotificationAddress", notify::probe),
                 Map.entry("returnFromPsp", returns),
                 Map.entry("returnFromPspPosted", returns),
-                Map.entry("showResult", new ResultPage(orders, links, clock)),
+                Map.entry("showResult", page),
+                Map.entry("followResult", new PageEvents(streams, page)),
                 Map.entry("putProduct", endpoint.of(new Products(bus)::put)),
                 Map.entry("placeOrder", endpoint.of(ordersApi::place)),
                 Map.entry("showOrder", endpoint.of(ordersApi::show)),
+                Map.entry("followOrder", endpoint.streaming(events::stream)),
                 Map.entry("refreshOrder", endpoint.withoutBody(ordersApi::refresh)),
                 Map.entry("cancelOrder", endpoint.withoutBody(wishes::cancel)),
                 Map.entry("refundOrder", endpoint.of(wishes::refund)),

@@ -32,7 +32,7 @@ enum NoticePage {
     Answer answer(int status, Language language) {
         String said = language.choose(title, chineseTitle);
         String main = Page.heading(tone, said) + "<p>" + Page.escape(language.choose(text, chineseText)) + "</p>\n";
-        return Page.answer(status, language, said, "", main);
+        return Page.answer(status, language, said, main);
     }
 
     /** For what cannot be done now, or is broken here. */

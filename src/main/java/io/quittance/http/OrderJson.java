@@ -1,6 +1,7 @@
 package io.quittance.http;
 
 import io.quittance.domain.Money;
+import io.quittance.domain.OrderStatus;
 import io.quittance.store.OrderView;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -26,6 +27,12 @@ final class OrderJson {
                 .put("attempts", attempts)
                 .put("result_url", resultUrl)
                 .put("message", OrderMessage.of(order));
+        if (order.status() == OrderStatus.PENDING) {
+            json.put("seconds_left", order.secondsLeft());
+        }
+        if (order.status() == OrderStatus.PENDING && order.calledOff()) {
+            json.put("called_off", true);
+        }
         if (!order.refunds().isEmpty()) {
             JsonArray refunds = new JsonArray();
             order.refunds().forEach(refund -> refunds.add(refund(refund)));

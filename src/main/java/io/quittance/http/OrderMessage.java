@@ -7,12 +7,22 @@ import io.quittance.store.OrderView;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One sentence or two about an order that may be shown to the one who pays. */
+/**
+ * One sentence or two about an order that may be shown to the one who pays. Whenever a payment may still turn out to have
+ * gone through, they end with "Do not pay again."
+ */
 final class OrderMessage {
 
     private OrderMessage() {}
 
+    /** In so many words, everywhere. */
+    static final String DO_NOT_PAY_AGAIN = " Do not pay again.";
+
     static String of(OrderView order) {
+        return sentence(order) + (PageState.mustNotPayAgain(order) ? DO_NOT_PAY_AGAIN : "");
+    }
+
+    private static String sentence(OrderView order) {
         return switch (order.status()) {
             case PENDING -> pending(order);
             case PAID -> paid(order.syncStatus());
@@ -38,15 +48,20 @@ final class OrderMessage {
     }
 
     private static String pending(OrderView order) {
+        if (order.calledOff()) {
+            return "The order is being called off; a payment that was begun is closed at its provider first.";
+        }
         if (any(order, status -> status == AttemptStatus.UNKNOWN)) {
-            return "It is not known yet whether the payment went through; the payment provider is being asked. Do not"
-                    + " pay again.";
+            return "It is not known yet whether the payment went through; the payment provider is being asked.";
         }
         if (any(order, status -> status == AttemptStatus.MANUAL_REVIEW)) {
-            return "A payment has arrived that does not fit, and a person is looking at it. Do not pay again.";
+            return "A payment has arrived that does not fit, and a person is looking at it.";
         }
-        if (any(order, AttemptStatus::isLive)) {
+        if (any(order, status -> status.isLive() || status == AttemptStatus.SUCCEEDED)) {
             return "A payment is under way; waiting for the payer.";
+        }
+        if (order.secondsLeft() == 0) {
+            return "The time to pay is over, and the order is being closed.";
         }
         return order.attempts().isEmpty()
                 ? "Waiting to be paid."
@@ -68,15 +83,20 @@ final class OrderMessage {
     }
 
     private static String closed(OrderView order, String sentence) {
-        if (!order.refunds().isEmpty()) {
-            boolean back = order.refunds().stream().allMatch(refund -> refund.status() == RefundStatus.SUCCEEDED);
-            return sentence
-                    + (back
-                            ? " A payment that came too late was sent back."
-                            : " A payment that came too late is" + " being sent back.");
+        if (order.refunds().isEmpty()) {
+            boolean late =
+                    any(order, status -> status == AttemptStatus.SUCCEEDED || status == AttemptStatus.MANUAL_REVIEW);
+            return late ? sentence + " A payment that came too late is being looked at by a person." : sentence;
         }
-        boolean late = any(order, status -> status == AttemptStatus.SUCCEEDED || status == AttemptStatus.MANUAL_REVIEW);
-        return late ? sentence + " A payment that came too late is being looked at by a person." : sentence;
+        if (anyRefund(order, RefundStatus.FAILED) || anyRefund(order, RefundStatus.MANUAL_REVIEW)) {
+            return sentence + " A payment that came too late must go back, and a person is looking after that.";
+        }
+        boolean back = order.refunds().stream().allMatch(refund -> refund.status() == RefundStatus.SUCCEEDED);
+        return sentence + " A payment that came too late " + (back ? "was sent back." : "is being sent back.");
+    }
+
+    private static boolean anyRefund(OrderView order, RefundStatus status) {
+        return order.refunds().stream().anyMatch(refund -> refund.status() == status);
     }
 
     private static boolean any(OrderView order, Predicate<AttemptStatus> status) {

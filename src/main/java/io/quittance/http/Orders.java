@@ -61,7 +61,7 @@ final class Orders {
                         : show(call));
     }
 
-    private static Answer unknown() {
+    static Answer unknown() {
         return Problem.NOT_FOUND.answer("You have no order of this number.");
     }
 

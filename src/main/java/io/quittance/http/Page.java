@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 
-/** The frame of all pages for payers: without scripts, cookies and anything from elsewhere, and never kept. */
+/** The frame of all pages for payers: without cookies and anything from elsewhere, and never kept. */
 final class Page {
 
     private static final String STYLE = """
@@ -31,23 +31,51 @@ final class Page {
             dt{color:var(--soft)}
             dd{margin:0;text-align:end;font-weight:600;overflow-wrap:anywhere}
             a{display:inline-block;margin-top:1.25rem;padding:.5rem 1rem;color:var(--waiting)}
+            .time{margin:1.25rem 0 0;font-variant-numeric:tabular-nums}
+            .time span{color:var(--text);font-weight:700}
+            [hidden]{display:none}
             """;
 
     /** Nothing may be loaded or run, and nothing shown around it; the one style is known by its hash. */
-    private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'sha256-"
-            + Base64.getEncoder().encodeToString(Digests.sha256(STYLE.getBytes(StandardCharsets.UTF_8)))
-            + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; style-src " + source(STYLE)
+            + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** The same, with the one script, which may ask this gateway. */
+    private static final String LIVE_CONTENT_SECURITY_POLICY =
+            CONTENT_SECURITY_POLICY + "; script-src " + source(PageScript.TEXT) + "; connect-src 'self'";
 
     private Page() {}
 
+    private static String source(String text) {
+        byte[] hash = Digests.sha256(text.getBytes(StandardCharsets.UTF_8));
+        return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
+    }
+
     /**
-     * A page as an answer.
+     * A page that stays as it is.
      *
-     * @param head further elements of the head, in HTML
      * @param main what is on it, in HTML
      */
-    static Answer answer(int status, Language language, String title, String head, String main) {
-        String html = """
+    static Answer answer(int status, Language language, String title, String main) {
+        return framed(status, language, html(language, title, "", "", main, ""), CONTENT_SECURITY_POLICY);
+    }
+
+    /**
+     * A page that turns by itself.
+     *
+     * @param head further elements of the head, in HTML
+     * @param attributes of the main element, for the script
+     * @param main what is on it, in HTML
+     */
+    static Answer live(Language language, String title, String head, String attributes, String main) {
+        String script = "<script>" + PageScript.TEXT + "</script>\n";
+        return framed(
+                200, language, html(language, title, head, attributes, main, script), LIVE_CONTENT_SECURITY_POLICY);
+    }
+
+    private static String html(
+            Language language, String title, String head, String attributes, String main, String script) {
+        return """
                 <!doctype html>
                 <html lang="%s">
                 <head>
@@ -58,15 +86,18 @@ final class Page {
                 <style>%s</style>
                 </head>
                 <body>
-                <main>
+                <main%s>
                 %s</main>
-                </body>
+                %s</body>
                 </html>
-                """.formatted(language.tag(), head, escape(title), STYLE, main);
+                """.formatted(language.tag(), head, escape(title), STYLE, attributes, main, script);
+    }
+
+    private static Answer framed(int status, Language language, String html, String policy) {
         return unkept(Answer.of(status, "text/html; charset=utf-8", Buffer.buffer(html)))
                 .with("Content-Language", language.tag())
-                .with("Vary", "Accept-Language")
-                .with("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+                .with("Vary", "Accept, Accept-Language")
+                .with("Content-Security-Policy", policy)
                 .with("X-Content-Type-Options", "nosniff");
     }
 

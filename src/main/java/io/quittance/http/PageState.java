@@ -18,6 +18,20 @@ enum PageState {
             "正在确认您的付款",
             "If you have paid, please wait: the confirmation can take a moment.",
             "如果您已完成付款，请稍候，确认可能需要一点时间。"),
+    CALLING_OFF(
+            Tone.WAITING,
+            true,
+            "The order is being cancelled",
+            "订单正在取消",
+            "A payment that was begun is checked first. You will see here what came of it.",
+            "系统先核实已发起的付款，结果将显示在此页面。"),
+    CLOSING(
+            Tone.WAITING,
+            false,
+            "The time to pay is over",
+            "支付时间已到",
+            "The order is being closed. Please do not begin a payment now.",
+            "订单正在关闭，请不要再发起付款。"),
     NOT_SUCCEEDED(
             Tone.BAD,
             false,
@@ -131,9 +145,9 @@ enum PageState {
         return tone;
     }
 
-    /** Whether another payment would be one too many. */
-    boolean mustNotPayAgain() {
-        return mustNotPayAgain;
+    /** Whether money is in doubt or on its way back, so that another payment would be one too many. */
+    static boolean mustNotPayAgain(OrderView order) {
+        return of(order).mustNotPayAgain || order.hasBlockingAttempt();
     }
 
     String title(Language language) {
@@ -144,9 +158,24 @@ enum PageState {
         return language.choose(text, chineseText);
     }
 
-    /** Whether the page should look again soon. */
+    /** Whether something else is expected within moments. */
     boolean isPassing() {
-        return this == CONFIRMING;
+        return this == CONFIRMING || this == CALLING_OFF || this == CLOSING;
+    }
+
+    /** Whether the page looks again where there is no script: not where it would disturb who reads good news. */
+    boolean refreshes() {
+        return isPassing()
+                || this == NOT_PAID
+                || this == NOT_SUCCEEDED
+                || this == NOT_FULFILLED
+                || this == MONEY_GOES_BACK
+                || this == UNDER_REVIEW;
+    }
+
+    /** Whether the time that is left to pay is shown. */
+    boolean hasTime() {
+        return this == NOT_PAID || this == CONFIRMING || this == NOT_SUCCEEDED;
     }
 
     static PageState of(OrderView order) {
@@ -162,11 +191,17 @@ enum PageState {
     }
 
     private static PageState pending(OrderView order) {
+        if (order.calledOff()) {
+            return CALLING_OFF;
+        }
         if (any(order, status -> status == AttemptStatus.MANUAL_REVIEW)) {
             return UNDER_REVIEW;
         }
-        if (any(order, AttemptStatus::isLive)) {
+        if (any(order, status -> status.isLive() || status == AttemptStatus.SUCCEEDED)) {
             return CONFIRMING;
+        }
+        if (order.secondsLeft() == 0) {
+            return CLOSING;
         }
         return order.attempts().isEmpty() ? NOT_PAID : NOT_SUCCEEDED;
     }

@@ -24,12 +24,18 @@ public final class Addresses {
     public static final String MATCH_DUE = "quittance.match-due";
 
     private static final String ENGINE = "quittance.engine.";
+    private static final String CHANGED = "quittance.changed.";
 
     private Addresses() {}
 
     /** The engine instance of one shard. */
     public static String engine(int shard) {
         return ENGINE + shard;
+    }
+
+    /** Event: a commit of this process changed this order. Only a hint; see {@link Bus#changed}. Body: {@link Nudge}. */
+    static String changed(UUID orderId) {
+        return CHANGED + orderId;
     }
 
     /** The shard that handles all facts about one attempt or order. */

@@ -10,6 +10,7 @@ import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ public final class Bus {
 
     private final Vertx vertx;
     private final int engineShards;
+
+    /** How many watch each order. Nearly every order is watched by nobody, and then nothing is sent. */
+    private final ConcurrentHashMap<UUID, Integer> watched = new ConcurrentHashMap<>();
 
     /** @param engineShards how many engine instances share the attempts between them */
     public Bus(Vertx vertx, int engineShards) {
@@ -75,6 +79,32 @@ public final class Bus {
         return vertx.eventBus()
                 .localConsumer(
                         address, message -> listener.accept(message.body().orderId()));
+    }
+
+    /** Tells those who watch an order that a commit changed it; costs one look into a map where nobody does. */
+    public void changed(UUID orderId) {
+        if (watched.containsKey(orderId)) {
+            tell(Addresses.changed(orderId), orderId);
+        }
+    }
+
+    /**
+     * Hears of an order's changes that this process commits; those of other processes are not told. To be closed once.
+     *
+     * @param listener called on the context of the caller
+     */
+    public Watch watch(UUID orderId, Consumer<UUID> listener) {
+        watched.merge(orderId, 1, Integer::sum);
+        MessageConsumer<Addresses.Nudge> consumer = hear(Addresses.changed(orderId), listener);
+        return () -> {
+            watched.computeIfPresent(orderId, (id, watchers) -> watchers == 1 ? null : watchers - 1);
+            consumer.unregister();
+        };
+    }
+
+    /** Somebody's watching of an order. */
+    public interface Watch {
+        void close();
     }
 
     private static <Q, R> void answer(Message<Q> message, Function<Q, Future<R>> answer) {

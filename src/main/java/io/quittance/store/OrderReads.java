@@ -15,6 +15,8 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,12 +26,15 @@ import org.jspecify.annotations.Nullable;
 public class OrderReads {
 
     /** One statement and so one snapshot: a refund is never shown beside an attempt that was not paid yet. */
-    private static final String ORDER_BY_NUMBER = """
-            select o.order_no,
+    private static final String ORDERS = """
+            select o.id,
+                   o.order_no,
                    o.status,
                    o.amount_minor,
                    o.currency,
                    o.expires_at,
+                   greatest(0, ceil(extract(epoch from o.expires_at - now())))::bigint as seconds_left,
+                   o.called_off_at is not null as called_off,
                    x.status as sync_status,
                    x.third_party_id,
                    coalesce(
@@ -60,9 +65,11 @@ public class OrderReads {
                     where s.order_id = o.id
                     order by s.created_at desc, s.conclusion = 'REFUNDED' desc
                     limit 1) x on true
-             where o.merchant_id = $1
-               and o.order_no = $2
             """;
+
+    private static final String ORDER_BY_NUMBER = ORDERS + "where o.merchant_id = $1 and o.order_no = $2";
+
+    private static final String ORDERS_BY_ID = ORDERS + "where o.id = any($1)";
 
     private final SqlClient client;
 
@@ -79,6 +86,20 @@ public class OrderReads {
                 .recover(failure -> Future.failedFuture(understand(failure)));
     }
 
+    /** Orders by their ids, as far as they are there. Fails with {@link Away} if the database cannot be asked now. */
+    public Future<List<OrderView>> byIds(Collection<UUID> ids) {
+        return client.preparedQuery(ORDERS_BY_ID)
+                .execute(Tuple.tuple().addArrayOfUUID(ids.toArray(UUID[]::new)))
+                .map(OrderReads::all)
+                .recover(failure -> Future.failedFuture(understand(failure)));
+    }
+
+    private static List<OrderView> all(RowSet<Row> rows) {
+        List<OrderView> orders = new ArrayList<>(rows.size());
+        rows.forEach(row -> orders.add(order(row)));
+        return orders;
+    }
+
     private static Optional<OrderView> first(RowSet<Row> rows) {
         for (Row row : rows) {
             return Optional.of(order(row));
@@ -89,12 +110,15 @@ public class OrderReads {
     private static OrderView order(Row row) {
         String sync = row.getString("sync_status");
         return new OrderView(
+                row.getUUID("id"),
                 row.getString("order_no"),
                 OrderStatus.valueOf(row.getString("status")),
                 sync == null ? null : SyncStatus.valueOf(sync),
                 row.getString("third_party_id"),
                 new Money(row.getLong("amount_minor"), row.getString("currency")),
                 row.getOffsetDateTime("expires_at").toInstant(),
+                row.getLong("seconds_left"),
+                row.getBoolean("called_off"),
                 attempts(row.getJsonArray("attempts")),
                 refunds(row.getJsonArray("refunds")));
     }

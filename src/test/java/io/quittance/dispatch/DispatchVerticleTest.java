@@ -28,7 +28,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +84,20 @@ class DispatchVerticleTest {
         bench.bus.tell(Addresses.CONCLUDED, order);
 
         bench.awaitRow(order, SyncStatus.COMPLETED, 1);
+    }
+
+    @Test
+    void who_watches_an_order_hears_that_its_delivery_has_moved() throws Exception {
+        SandboxTarget erp = bench.erp(Repeats.ANSWERED_409);
+        UUID order = bench.paid("A-1");
+        BlockingQueue<UUID> heard = new LinkedBlockingQueue<>();
+        bench.bus.watch(order, heard::add);
+
+        bench.dispatcher(OPTIONS, DispatchBench.asking(erp));
+
+        do {
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(order);
+        } while (bench.outbox.row(order).status() != SyncStatus.COMPLETED);
     }
 
     @Test

@@ -38,6 +38,11 @@ final class Merchant {
 
     /** An order of one item that waits for an hour. */
     Future<JsonObject> order(String orderNo, String value, String sku, String latePolicy) {
+        return order(orderNo, value, sku, latePolicy, "PT1H");
+    }
+
+    /** An order of one item. */
+    Future<JsonObject> order(String orderNo, String value, String sku, String latePolicy, String expiresIn) {
         return send(
                 HttpMethod.POST,
                 "/v1/orders",
@@ -48,7 +53,7 @@ final class Merchant {
                                 "items",
                                 new JsonArray()
                                         .add(new JsonObject().put("sku", sku).put("quantity", 1)))
-                        .put("expires_in", "PT1H")
+                        .put("expires_in", expiresIn)
                         .put("late_policy", latePolicy));
     }
 
@@ -57,6 +62,19 @@ final class Merchant {
                 HttpMethod.POST,
                 "/v1/orders/" + orderNo + "/attempts",
                 new JsonObject().put("psp", psp).put("account", account));
+    }
+
+    Future<JsonObject> show(String orderNo) {
+        return send(HttpMethod.GET, "/v1/orders/" + orderNo, new JsonObject());
+    }
+
+    /** All that is left of what was paid. */
+    Future<JsonObject> refund(String orderNo, String refundNo) {
+        return send(HttpMethod.POST, "/v1/orders/" + orderNo + "/refunds", new JsonObject().put("refund_no", refundNo));
+    }
+
+    Future<JsonObject> cancel(String orderNo) {
+        return send(HttpMethod.POST, "/v1/orders/" + orderNo + "/cancel", new JsonObject());
     }
 
     /** The order, after the PSP was asked. */

@@ -43,7 +43,7 @@ final class Stage implements AutoCloseable {
     /** Making RSA keys takes a while; who signs is the same for all tests. */
     static final SandboxKeys KEYS = SandboxKeys.generate();
 
-    private static final String API_KEY = "endtoend-key";
+    static final String API_KEY = "endtoend-key";
     private static final String TARGET_SECRET = "whsec_ZW5kLXRvLWVuZC10ZXN0cy10YXJnZXQtc2VjcmV0";
     private static final long STEP_SECONDS_MAX = 60;
     private static final long LOOK_EVERY_MS = 50;

@@ -107,6 +107,19 @@ class AttemptsApiTest {
         assertProblem(response, 409, "attempt-live");
         assertThat(Gateway.json(response).getJsonObject("attempt"))
                 .isEqualTo(new JsonObject().put("id", FakePsp.REFERENCE).put("status", "PENDING"));
+        assertThat(Gateway.json(response).getString("detail")).contains("Do not pay again.");
+    }
+
+    @Test
+    void a_call_whose_outcome_went_with_the_store_is_not_to_be_paid_again() throws Exception {
+        gateway.checkout = request -> Future.failedFuture(new Unavailable("the store does not take it now"));
+
+        HttpResponse<String> response = gateway.post(PATH, BODY);
+
+        assertProblem(response, 503, "unavailable");
+        assertThat(response.headers().firstValue("Retry-After")).isPresent();
+        assertThat(Gateway.json(response).getString("detail"))
+                .contains("not known whether a payment was begun", "Do not pay again");
     }
 
     @Test

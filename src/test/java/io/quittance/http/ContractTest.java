@@ -94,6 +94,7 @@ class ContractTest {
         assertWords(schemas.at("/Strategy/enum"), Strategy.values());
         assertWords(schemas.at("/Refund/properties/status/enum"), RefundStatus.values());
         assertWords(schemas.at("/Refund/properties/reason/enum"), RefundReason.values());
+        assertWords(schemas.at("/PageState/properties/state/enum"), PageState.values());
         JsonNode sync = schemas.at("/Order/properties/sync_status/enum");
         assertThat(sync).hasSize(SyncStatus.values().length + 1);
         Arrays.stream(SyncStatus.values())
@@ -129,7 +130,14 @@ class ContractTest {
         Vertx vertx = Vertx.vertx();
         try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             HttpOptions options = new HttpOptions(
-                    occupied.getLocalPort(), "127.0.0.1", 1024, 1, Gateway.TERMS, Gateway.RETURN_WAIT, Gateway.LINKS);
+                    occupied.getLocalPort(),
+                    "127.0.0.1",
+                    1024,
+                    1,
+                    Gateway.TERMS,
+                    Gateway.RETURN_WAIT,
+                    Gateway.LINKS,
+                    Gateway.LIVE);
             HttpVerticle second = new HttpVerticle(
                     options,
                     new Merchants(Map.of()),

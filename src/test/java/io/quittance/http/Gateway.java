@@ -26,10 +26,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,10 @@ final class Gateway implements AutoCloseable {
             new CallbackUrls("https://gateway.example"),
             "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8));
 
+    /** Paces that no test waits for. */
+    static final LiveOptions LIVE =
+            new LiveOptions(new LiveSlots(100), Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1));
+
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx, 1);
     final FakePsp fake = new FakePsp("fake", "acme");
@@ -64,7 +70,16 @@ final class Gateway implements AutoCloseable {
     final HttpVerticle http;
     private final HttpClient client = HttpClient.newHttpClient();
 
+    /** The reads of watched orders, as lists of ids. */
+    final List<List<UUID>> looked = new CopyOnWriteArrayList<>();
+
+    volatile Function<List<UUID>, Future<List<OrderView>>> watched = ids -> Future.succeededFuture(List.of());
+
     Gateway() {
+        this(LIVE);
+    }
+
+    Gateway(LiveOptions live) {
         bus.<Submission, Submission.Verdict>serve(Addresses.engine(0), submission -> {
             submitted.add(submission);
             return engine.apply(submission);
@@ -77,7 +92,8 @@ final class Gateway implements AutoCloseable {
             inquired.add(inquiry);
             return inquiries.apply(inquiry);
         });
-        HttpOptions options = new HttpOptions(0, "127.0.0.1", BODY_LIMIT, IN_FLIGHT_MAX, TERMS, RETURN_WAIT, LINKS);
+        HttpOptions options =
+                new HttpOptions(0, "127.0.0.1", BODY_LIMIT, IN_FLIGHT_MAX, TERMS, RETURN_WAIT, LINKS, live);
         http = new HttpVerticle(
                 options,
                 new Merchants(Map.of(
@@ -170,6 +186,12 @@ final class Gateway implements AutoCloseable {
             @Override
             public Future<Optional<OrderView>> byNumber(String merchantId, String orderNo) {
                 return merchantId.equals("acme") ? orders.apply(orderNo) : Future.succeededFuture(Optional.empty());
+            }
+
+            @Override
+            public Future<List<OrderView>> byIds(Collection<UUID> ids) {
+                looked.add(List.copyOf(ids));
+                return watched.apply(List.copyOf(ids));
             }
         };
     }

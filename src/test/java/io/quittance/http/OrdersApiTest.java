@@ -23,7 +23,6 @@ import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -77,7 +76,7 @@ class OrdersApiTest {
                 .isEqualTo(new JsonObject("""
                         {"order_no": "A-1", "status": "PENDING", "sync_status": null, "third_party_id": null,
                          "amount": {"value": "19.99", "currency": "CNY"}, "expires_at": "2026-01-31T12:30:00Z",
-                         "attempts": [], "message": "Waiting to be paid."}
+                         "attempts": [], "message": "Waiting to be paid.", "seconds_left": 1800}
                         """).put("result_url", Gateway.LINKS.to("acme", "A-1")));
     }
 
@@ -321,17 +320,10 @@ class OrdersApiTest {
 
     @Test
     void a_refund_is_shown() throws Exception {
-        OrderView paid = order(OrderStatus.PAID, SyncStatus.COMPLETED, AttemptStatus.SUCCEEDED);
-        OrderView refunded = new OrderView(
-                paid.orderNo(),
-                OrderStatus.EXPIRED,
-                null,
-                null,
-                paid.amount(),
-                paid.expiresAt(),
-                paid.attempts(),
-                List.of(new OrderView.Refund(
-                        FakePsp.REFERENCE, RefundStatus.REQUESTED, paid.amount(), RefundReason.LATE_PAYMENT)));
+        OrderView refunded = Sample.of(OrderStatus.EXPIRED)
+                .attempts(AttemptStatus.SUCCEEDED)
+                .refunds(RefundReason.LATE_PAYMENT, RefundStatus.REQUESTED)
+                .view();
         gateway.orders = orderNo -> Future.succeededFuture(Optional.of(refunded));
 
         JsonObject shown = Gateway.json(gateway.send(gateway.merchant("/v1/orders/A-1")));
@@ -384,17 +376,7 @@ class OrdersApiTest {
     }
 
     static OrderView order(OrderStatus status, SyncStatus sync, AttemptStatus... attempts) {
-        return new OrderView(
-                "A-1",
-                status,
-                sync,
-                null,
-                new Money(1999, "CNY"),
-                Instant.parse("2026-01-31T12:30:00Z"),
-                List.of(attempts).stream()
-                        .map(attempt -> new OrderView.Attempt(FakePsp.REFERENCE, "fake", "acme", attempt, null))
-                        .toList(),
-                List.of());
+        return Sample.of(status).sync(sync).attempts(attempts).paymentId(null).view();
     }
 
     static void assertProblem(HttpResponse<String> response, int status, String type) {

@@ -18,15 +18,17 @@ import io.quittance.domain.SyncStatus;
 import io.quittance.store.OrderReads;
 import io.quittance.store.OrderView;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +46,24 @@ class ResultPageTest {
 
     private static final String TOKEN = Gateway.LINKS.token("acme", "A-1");
     private static final String PAGE = "/pay/A-1?token=" + TOKEN;
+
+    /** Money in doubt or on its way back. */
+    private static final Set<PageState> MUST_NOT_PAY_AGAIN = EnumSet.of(
+            PageState.CONFIRMING,
+            PageState.CALLING_OFF,
+            PageState.NOT_FULFILLED,
+            PageState.MONEY_GOES_BACK,
+            PageState.UNDER_REVIEW);
+
+    private static final Set<PageState> REFRESHING = EnumSet.of(
+            PageState.NOT_PAID,
+            PageState.CONFIRMING,
+            PageState.CALLING_OFF,
+            PageState.CLOSING,
+            PageState.NOT_SUCCEEDED,
+            PageState.NOT_FULFILLED,
+            PageState.MONEY_GOES_BACK,
+            PageState.UNDER_REVIEW);
 
     private Gateway gateway;
     private Logs logs;
@@ -68,6 +89,18 @@ class ResultPageTest {
                 state(PageState.CONFIRMING, order(OrderStatus.PENDING, null, List.of(FAILED, UNKNOWN))),
                 state(PageState.NOT_SUCCEEDED, order(OrderStatus.PENDING, null, List.of(EXPIRED, FAILED))),
                 state(PageState.UNDER_REVIEW, order(OrderStatus.PENDING, null, List.of(MANUAL_REVIEW))),
+                state(
+                        PageState.CALLING_OFF,
+                        Sample.of(OrderStatus.PENDING)
+                                .attempts(PENDING)
+                                .calledOff(true)
+                                .view()),
+                state(
+                        PageState.CLOSING,
+                        Sample.of(OrderStatus.PENDING)
+                                .attempts(FAILED)
+                                .secondsLeft(0)
+                                .view()),
                 state(PageState.PAID, order(OrderStatus.PAID, null, List.of(SUCCEEDED))),
                 state(PageState.PAID, order(OrderStatus.PAID, SyncStatus.FAILED, List.of(SUCCEEDED))),
                 state(PageState.NOT_FULFILLED, order(OrderStatus.PAID, SyncStatus.REJECTED, List.of(SUCCEEDED))),
@@ -116,46 +149,33 @@ class ResultPageTest {
                 .map(arguments -> (OrderView) arguments.get()[1])
                 .findFirst()
                 .orElseThrow();
-        String english = html(ResultPage.show(order, Language.ENGLISH, TOKEN, 0));
-        String chinese = html(ResultPage.show(order, Language.CHINESE, TOKEN, 0));
+        String english = html(show(order, Language.ENGLISH, TOKEN));
+        String chinese = html(show(order, Language.CHINESE, TOKEN));
 
         assertThat(english).contains("<html lang=\"en\">", "<h1>" + state.title(Language.ENGLISH) + "</h1>");
         assertThat(chinese).contains("<html lang=\"zh-CN\">", "<h1>" + state.title(Language.CHINESE) + "</h1>");
         assertThat(english).contains("<dt>Order</dt><dd>A-1</dd>", "<dt>Amount</dt><dd>19.99 CNY</dd>");
         assertThat(chinese).contains("<dt>订单号</dt><dd>A-1</dd>", "<dt>金额</dt><dd>19.99 CNY</dd>");
-        assertThat(english.contains("Do not pay again.")).isEqualTo(state.mustNotPayAgain());
-        assertThat(chinese.contains("请勿重复支付。")).isEqualTo(state.mustNotPayAgain());
-        assertThat(english.contains("http-equiv=\"refresh\"")).isEqualTo(state == PageState.CONFIRMING);
-    }
-
-    @Test
-    void money_in_doubt_or_on_its_way_back_is_never_to_be_paid_again() {
-        assertThat(Stream.of(PageState.values()).filter(PageState::mustNotPayAgain))
-                .containsExactlyInAnyOrder(
-                        PageState.CONFIRMING,
-                        PageState.NOT_FULFILLED,
-                        PageState.MONEY_GOES_BACK,
-                        PageState.UNDER_REVIEW);
+        assertThat(english.contains("Do not pay again.")).isEqualTo(MUST_NOT_PAY_AGAIN.contains(state));
+        assertThat(chinese.contains("请勿重复支付。")).isEqualTo(MUST_NOT_PAY_AGAIN.contains(state));
+        assertThat(english.contains("http-equiv=\"refresh\"")).isEqualTo(REFRESHING.contains(state));
+        assertThat(english.contains("data-final=\"true\"")).isEqualTo(order.isSettledForPayer());
     }
 
     @Test
     void everything_that_comes_from_outside_is_escaped() {
-        OrderView hostile = new OrderView(
-                "\"><script>alert('1')</script>&",
-                OrderStatus.PENDING,
-                null,
-                null,
-                new Money(1999, "CNY"),
-                Gateway.NOW,
-                List.of(new OrderView.Attempt(FakePsp.REFERENCE, "fake", "acme", PENDING, null)),
-                List.of());
+        OrderView hostile =
+                Sample.of(OrderStatus.PENDING).attempts(PENDING).view("\"><script>alert('1')</script>&", Gateway.NOW);
 
-        String html = html(ResultPage.show(hostile, Language.ENGLISH, "\"'><img src=x>", 0));
+        String html = html(show(hostile, Language.ENGLISH, "\"'><img src=x>"));
 
         assertThat(html)
-                .doesNotContain("<script", "<img", "alert('")
+                .doesNotContain("<script>alert", "<img", "alert('")
+                .containsOnlyOnce("<script")
                 .contains("<dd>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;</dd>")
-                .contains("url=?token=&quot;&#39;&gt;&lt;img src=x&gt;&amp;look=1\">");
+                .contains(
+                        "url=?token=&quot;&#39;&gt;&lt;img src=x&gt;&amp;look=1\">",
+                        "data-token=\"&quot;&#39;&gt;&lt;img src=x&gt;\"");
     }
 
     @Test
@@ -169,15 +189,71 @@ class ResultPageTest {
     }
 
     @Test
-    void the_one_style_is_the_one_that_the_policy_allows() throws Exception {
+    void the_one_style_and_the_one_script_are_those_that_the_policy_allows() throws Exception {
         HttpResponse<String> response = get(PAGE, "en");
 
-        String style = between(response.body(), "<style>", "</style>");
-        String hash = Base64.getEncoder().encodeToString(Digests.sha256(style.getBytes(StandardCharsets.UTF_8)));
-        assertThat(response.headers().firstValue("Content-Security-Policy").orElseThrow())
-                .contains("default-src 'none'", "style-src 'sha256-" + hash + "'")
-                .doesNotContain("script-src", "unsafe");
-        assertThat(response.body()).doesNotContain("style=", "src=", "<script", "<link", "http:", "https:");
+        String policy = response.headers().firstValue("Content-Security-Policy").orElseThrow();
+        assertThat(policy)
+                .contains("default-src 'none'", "connect-src 'self'")
+                .contains("style-src " + source(between(response.body(), "<style>", "</style>")))
+                .contains("script-src " + source(between(response.body(), "<script>", "</script>")))
+                .doesNotContain("unsafe", "*", "http");
+        assertThat(response.body())
+                .containsOnlyOnce("<script")
+                .containsOnlyOnce("<style")
+                .doesNotContain("style=", "src=", "<link", "http:", "https:");
+        assertThat(PageScript.TEXT).doesNotContain("</", "<!--", "innerHTML");
+    }
+
+    @Test
+    void a_notice_may_run_nothing() {
+        Answer notice = NoticePage.NOT_NOW.answer(503, Language.ENGLISH);
+
+        assertThat(notice.headers().get("Content-Security-Policy"))
+                .contains("default-src 'none'")
+                .doesNotContain("script-src", "connect-src", "unsafe");
+        assertThat(html(notice)).doesNotContain("<script");
+    }
+
+    @Test
+    void the_time_that_is_left_is_shown_while_paying_is_possible_and_never_called_expired() {
+        Sample confirming = Sample.of(OrderStatus.PENDING).attempts(PENDING);
+
+        assertThat(english(confirming.secondsLeft(754)))
+                .contains(
+                        "<p id=\"time\" class=\"time\" role=\"timer\">Time left to pay <span id=\"left\">12:34</span>")
+                .contains("data-seconds-left=\"754\"");
+        assertThat(html(show(confirming.secondsLeft(754).view(), Language.CHINESE, TOKEN)))
+                .contains("剩余支付时间 <span id=\"left\">12:34</span>");
+        assertThat(english(confirming.secondsLeft(0)))
+                .contains("role=\"timer\" hidden>")
+                .contains(
+                        ">The time to pay is over and the order is being closed. Please do not begin a payment now.</p>")
+                .doesNotContain("expired");
+        assertThat(english(Sample.of(OrderStatus.PENDING).secondsLeft(0)))
+                .contains("<h1>The time to pay is over</h1>")
+                .doesNotContain("Go back to the shop to pay", "expired");
+        assertThat(english(Sample.of(OrderStatus.PAID))).contains("role=\"timer\" hidden>", "data-seconds-left=\"\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0:01", "59, 0:59", "60, 1:00", "3599, 59:59", "3600, 1:00:00", "90061, 25:01:01"})
+    void a_time_is_written_as_on_a_clock(long seconds, String face) {
+        assertThat(ResultPage.clockFace(seconds)).isEqualTo(face);
+    }
+
+    @Test
+    void the_script_may_ask_for_what_the_page_says() throws Exception {
+        HttpResponse<String> response = gateway.send(
+                gateway.request(PAGE).header("Accept", "application/json").header("Accept-Language", "zh"));
+
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+        assertThat(response.headers().firstValue("Cache-Control")).hasValue("no-store");
+        assertThat(Gateway.json(response)).isEqualTo(new JsonObject("""
+                        {"state": "CONFIRMING", "tone": "waiting", "sign": "⋯", "title": "正在确认您的付款",
+                         "text": "如果您已完成付款，请稍候，确认可能需要一点时间。", "warning": "请勿重复支付。",
+                         "final": false, "seconds_left": 1800}
+                        """));
     }
 
     @Test
@@ -195,7 +271,7 @@ class ResultPageTest {
         assertThat(refresh(PAGE + "&look=139")).startsWith("15;").endsWith("look=140");
         assertThat(get(PAGE + "&look=140", "en").body())
                 .doesNotContain("http-equiv")
-                .contains("<a href=\"?token=" + TOKEN + "\">");
+                .contains("<a id=\"again\" href=\"?token=" + TOKEN + "\">");
         assertThat(refresh(PAGE + "&look=-1")).endsWith("look=1");
         assertThat(refresh(PAGE + "&look=99999999999")).endsWith("look=1");
     }
@@ -317,11 +393,24 @@ class ResultPageTest {
     static void assertPage(HttpResponse<String> response, String language) {
         assertThat(response.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
         assertThat(response.headers().firstValue("Content-Language")).hasValue(language);
-        assertThat(response.headers().firstValue("Vary")).hasValue("Accept-Language");
+        assertThat(response.headers().firstValue("Vary").orElseThrow()).contains("Accept-Language");
         assertThat(response.headers().firstValue("Cache-Control")).hasValue("no-store");
         assertThat(response.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
         assertThat(response.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
         assertThat(response.headers().firstValue("Content-Security-Policy")).isPresent();
+    }
+
+    private static Answer show(OrderView order, Language language, String token) {
+        return ResultPage.show(order, new ResultPage.Visit(language, order.orderNo(), token, Optional.of("acme"), 0));
+    }
+
+    private static String english(Sample order) {
+        return html(show(order.view(), Language.ENGLISH, TOKEN));
+    }
+
+    private static String source(String text) {
+        byte[] hash = Digests.sha256(text.getBytes(StandardCharsets.UTF_8));
+        return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
     }
 
     private static String between(String text, String start, String end) {
@@ -346,23 +435,26 @@ class ResultPageTest {
     }
 
     private static OrderView at(Instant expiresAt) {
-        return new OrderView(
-                "A-1", OrderStatus.PAID, null, null, new Money(1999, "CNY"), expiresAt, List.of(), List.of());
+        return Sample.of(OrderStatus.PAID).view("A-1", expiresAt);
     }
 
     private static OrderView order(
             OrderStatus status, SyncStatus sync, List<AttemptStatus> attempts, OrderView.Refund... refunds) {
-        List<OrderView.Attempt> shown = new ArrayList<>();
-        attempts.forEach(
-                attempt -> shown.add(new OrderView.Attempt(FakePsp.REFERENCE, "fake", "acme", attempt, "pay-1")));
+        OrderView view = Sample.of(status)
+                .sync(sync)
+                .attempts(attempts.toArray(AttemptStatus[]::new))
+                .view();
         return new OrderView(
-                "A-1",
+                view.id(),
+                view.orderNo(),
                 status,
                 sync,
                 null,
-                new Money(1999, "CNY"),
-                Instant.parse("2026-01-31T12:30:00Z"),
-                shown,
+                view.amount(),
+                view.expiresAt(),
+                view.secondsLeft(),
+                view.calledOff(),
+                view.attempts(),
                 List.of(refunds));
     }
 }

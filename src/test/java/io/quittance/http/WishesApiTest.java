@@ -129,12 +129,15 @@ class WishesApiTest {
     private static OrderView refunded() {
         OrderView paid = order(OrderStatus.PAID, SyncStatus.COMPLETED);
         return new OrderView(
+                paid.id(),
                 paid.orderNo(),
                 paid.status(),
                 paid.syncStatus(),
                 paid.thirdPartyId(),
                 paid.amount(),
                 paid.expiresAt(),
+                paid.secondsLeft(),
+                paid.calledOff(),
                 paid.attempts(),
                 List.of(new OrderView.Refund(REFUND, RefundStatus.REQUESTED, FIVE, RefundReason.MERCHANT_REQUEST)));
     }
