@@ -108,8 +108,9 @@ public final class Gateway {
         String uri = config.postgres().uri().value();
         int engineConnections =
                 config.postgres().engineConnections() * config.engine().shards();
-        this.enginePool = pool(uri, "engine", engineConnections);
-        this.workPool = pool(uri, "work", config.postgres().workConnections());
+        this.enginePool = Database.keyedPool(vertx, uri, limits("engine", engineConnections));
+        this.workPool =
+                Database.pool(vertx, uri, limits("work", config.postgres().workConnections()));
         this.redis = new RedisLink(
                 vertx,
                 config.redis().uri().value(),
@@ -345,11 +346,8 @@ public final class Gateway {
         return vertx.deployVerticle(verticle).onSuccess(deployed::push).mapEmpty();
     }
 
-    private Pool pool(String uri, String name, int connections) {
-        return Database.pool(
-                vertx,
-                uri,
-                PoolLimits.of(name, connections)
-                        .withConnectTimeout(config.postgres().connectTimeout()));
+    private PoolLimits limits(String name, int connections) {
+        return PoolLimits.of(name, connections)
+                .withConnectTimeout(config.postgres().connectTimeout());
     }
 }

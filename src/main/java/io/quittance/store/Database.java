@@ -25,11 +25,32 @@ public final class Database {
      * @throws IllegalArgumentException if the URI cannot be read
      */
     public static Pool pool(Vertx vertx, String uri, PoolLimits limits) {
-        PgConnectOptions connection = connection(uri)
+        return pool(vertx, options(uri, limits), limits);
+    }
+
+    /**
+     * The same for statements that find every row by a key, and are as large as those of the engine: planning one of them
+     * takes longer than running it. Each is planned once a connection, whatever its parameters; and by index alone, since
+     * a plan that was made while a table was empty would read the whole of it later.
+     */
+    public static Pool keyedPool(Vertx vertx, String uri, PoolLimits limits) {
+        PgConnectOptions connection = options(uri, limits)
+                .addProperty("plan_cache_mode", "force_generic_plan")
+                .addProperty("enable_seqscan", "off")
+                .addProperty("enable_hashjoin", "off")
+                .addProperty("enable_mergejoin", "off");
+        return pool(vertx, connection, limits);
+    }
+
+    private static PgConnectOptions options(String uri, PoolLimits limits) {
+        return connection(uri)
                 .setPipeliningLimit(limits.pipelining())
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(limits.preparedStatements())
                 .addProperty("application_name", "quittance-" + limits.name());
+    }
+
+    private static Pool pool(Vertx vertx, PgConnectOptions connection, PoolLimits limits) {
         PoolOptions pool = new PoolOptions()
                 .setName(limits.name())
                 .setShared(true)

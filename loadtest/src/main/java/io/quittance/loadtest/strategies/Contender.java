@@ -85,7 +85,7 @@ final class Contender implements AutoCloseable {
         Pool pool;
         Runnable redis;
         if (scheme == Scheme.QUITTANCE) {
-            pool = Database.pool(vertx, database, PoolLimits.of("engine", ENGINE_CONNECTIONS));
+            pool = Database.keyedPool(vertx, database, PoolLimits.of("engine", ENGINE_CONNECTIONS));
             RedisLink link = new RedisLink(vertx, redisUri, REDIS);
             redis = () -> Strategies.await(link.close());
             EngineOptions usual = EngineOptions.defaults(merchant -> Audience.ofPaid("erp"));
