@@ -33,6 +33,7 @@ import io.quittance.redis.RedisLink;
 import io.quittance.refund.RefundOptions;
 import io.quittance.refund.RefundVerticle;
 import io.quittance.store.CheckoutStore;
+import io.quittance.store.CheckoutStore.AttemptLimits;
 import io.quittance.store.Database;
 import io.quittance.store.Database.PoolLimits;
 import io.quittance.store.DecisionStore;
@@ -214,8 +215,13 @@ public final class Gateway {
 
     private Deployable checkout() {
         long abandonedAfterMs = 60_000;
-        CheckoutOptions options =
-                new CheckoutOptions(urls(), config.recovery().callLease().toMillis(), abandonedAfterMs);
+        CheckoutOptions options = new CheckoutOptions(
+                urls(),
+                new AttemptLimits(
+                        config.recovery().callLease().toMillis(),
+                        config.checkout().attemptsMax()),
+                config.timeout().sessionAfterMax(),
+                abandonedAfterMs);
         return new CheckoutVerticle(bus, psps, new CheckoutStore(workPool), new TimerStore(workPool), options, clock);
     }
 
@@ -223,11 +229,14 @@ public final class Gateway {
         var limits = config.timeout();
         TimeoutOptions options = new TimeoutOptions(
                 urls(),
+                limits.batchMax(),
                 limits.callsInFlight(),
+                limits.callsPerSecond(),
                 limits.poll().toMillis(),
                 limits.lease().toMillis(),
                 limits.grace().toMillis(),
                 limits.ageMax().toMillis(),
+                limits.sessionAfterMax(),
                 new Backoff(limits.retryFirst().toMillis(), limits.retryMax().toMillis()));
         Leases leases = new Leases(redis, LEASE_PREFIX);
         return new TimeoutVerticle(bus, new TimerStore(workPool), psps, leases, options, clock);

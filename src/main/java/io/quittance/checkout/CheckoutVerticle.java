@@ -25,6 +25,7 @@ import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAdapter.NewPayment;
 import io.quittance.psp.Psps;
 import io.quittance.store.CheckoutStore;
+import io.quittance.store.CheckoutStore.AttemptLimits;
 import io.quittance.store.CheckoutStore.Payable;
 import io.quittance.store.TimerStore;
 import io.vertx.core.Future;
@@ -40,12 +41,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Places orders with their holds in one short transaction, and opens attempts: first durably here, then at the PSP, with
  * no transaction open during the call.
  */
 public final class CheckoutVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CheckoutVerticle.class);
 
     private final Bus bus;
     private final Psps psps;
@@ -124,30 +129,34 @@ public final class CheckoutVerticle extends VerticleBase {
             if (found.isEmpty()) {
                 return Future.succeededFuture(new AttemptAnswer.NoSuchOrder());
             }
-            Optional<AttemptAnswer> refusal = refusal(found.get());
+            Optional<AttemptAnswer> refusal = refusal(found.get(), options.attempts());
             return refusal.isPresent()
                     ? Future.succeededFuture(refusal.get())
                     : openFor(found.get(), request, adapter.get());
         });
     }
 
-    private static Optional<AttemptAnswer> refusal(Payable order) {
+    private static Optional<AttemptAnswer> refusal(Payable order, AttemptLimits limits) {
         if (order.blockingId() != null && order.blockingStatus() != null) {
             return Optional.of(new AttemptAnswer.AlreadyLive(Ids.hex(order.blockingId()), order.blockingStatus()));
         }
-        boolean payable = order.status() == OrderStatus.PENDING && !order.over();
-        return payable ? Optional.empty() : Optional.of(new AttemptAnswer.NotPayable(order.status()));
+        if (order.status() != OrderStatus.PENDING || order.over()) {
+            return Optional.of(new AttemptAnswer.NotPayable(order.status()));
+        }
+        return order.attempts() < limits.attemptsMax()
+                ? Optional.empty()
+                : Optional.of(new AttemptAnswer.TooMany(limits.attemptsMax()));
     }
 
     private Future<AttemptAnswer> openFor(Payable order, OpenAttempt request, PspAdapter adapter) {
         UUID id = newId();
-        return store.openAttempt(order.orderId(), id, request.psp(), request.account(), options.callLimitMs())
+        return store.openAttempt(order.orderId(), id, request.psp(), request.account(), options.attempts())
                 .compose(opened -> opened ? call(order, request, adapter, id) : lostTheRace(request));
     }
 
     private Future<AttemptAnswer> lostTheRace(OpenAttempt request) {
         return store.forAttempt(request.merchantId(), request.orderNo())
-                .map(found -> found.flatMap(CheckoutVerticle::refusal)
+                .map(found -> found.flatMap(order -> refusal(order, options.attempts()))
                         .orElseThrow(() -> new Unavailable("the order is changing; try again")));
     }
 
@@ -163,12 +172,24 @@ public final class CheckoutVerticle extends VerticleBase {
                         request.orderNo(),
                         order.amount(),
                         order.expiresAt());
-        return adapter.create(payment).compose(report -> record(report, attemptId, adapter)
+        return adapter.create(payment).compose(report -> noteSessionEnd(report, order, id)
+                .compose(noted -> record(report, attemptId, adapter))
                 .compose(verdict -> report.status() == PaymentReport.Status.NO_ANSWER
                                 || report.status() == PaymentReport.Status.NOT_FOUND
                         ? Future.succeededFuture()
-                        : timers.callEnded(order.orderId()))
+                        : timers.callEnded(order.orderId(), id))
                 .map(done -> opened(report, attemptId)));
+    }
+
+    /** Without it the order's own end counts, so that it stands in nobody's way if it cannot be written. */
+    private Future<Void> noteSessionEnd(PaymentReport report, Payable order, UUID attemptId) {
+        return report.sessionEnd(order.expiresAt(), options.sessionAfterMax())
+                .map(end -> timers.noteSessionEnd(attemptId, end))
+                .orElseGet(Future::succeededFuture)
+                .recover(failure -> {
+                    LOG.warn("the end of a PSP's session could not be kept: {}", failure.toString());
+                    return Future.succeededFuture();
+                });
     }
 
     private Future<Verdict> record(PaymentReport report, String attemptId, PspAdapter adapter) {
@@ -189,7 +210,7 @@ public final class CheckoutVerticle extends VerticleBase {
                     case CLOSED -> AttemptStatus.EXPIRED;
                     case NOT_FOUND, NO_ANSWER -> AttemptStatus.UNKNOWN;
                 };
-        return new AttemptAnswer.Opened(attemptId, status, report.pspPaymentId(), report.pay());
+        return new AttemptAnswer.Opened(attemptId, status, report.pspPaymentId(), report.pay(), report.sessionEnds());
     }
 
     private UUID newId() {

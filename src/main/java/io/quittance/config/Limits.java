@@ -71,34 +71,42 @@ public final class Limits {
      * Asking a PSP about orders that are due: expired, or without a known outcome.
      *
      * @param poll how often the due ones are fetched; 1 s
-     * @param batchMax orders fetched at once; 100
-     * @param callsInFlight calls to PSPs at once; 32
+     * @param batchMax orders in hand at once; 100
+     * @param callsInFlight calls to one account at once; 32, and never more than leaves others their part of batchMax
+     * @param callsPerSecond calls to one account a second, evenly spaced, by this process; 50, far below the limits that
+     *     PSPs set, because a thousand orders may expire in one second and notifications must not wait for them
      * @param lease how long one worker has an order to itself; 30 s, longer than a call to a PSP
      * @param retryFirst the pause after the first fruitless question, doubled each time; 10 s
      * @param retryMax the longest pause; 10 minutes
      * @param grace how long after its expiry an order is closed whose PSP cannot be asked; 15 minutes
      * @param ageMax how long an outcome may stay unknown before a person is asked; 3 days
+     * @param sessionAfterMax how much later than the order's own end a PSP's session may end and be waited for; 1 hour,
+     *     because the order's stock is held for as long
      */
     public record Timeout(
             Duration poll,
             int batchMax,
             int callsInFlight,
+            int callsPerSecond,
             Duration lease,
             Duration retryFirst,
             Duration retryMax,
             Duration grace,
-            Duration ageMax) {
+            Duration ageMax,
+            Duration sessionAfterMax) {
 
         static Timeout read(Section section) {
             Timeout read = new Timeout(
                     readPoll(section, SECOND),
                     section.integer("batch_max", 100, 1, 500),
                     section.integer("calls_in_flight", 32, 1, 1_000),
+                    section.integer("calls_per_second", 50, 1, 1_000),
                     readLease(section),
                     readRetryFirst(section, Duration.ofSeconds(10)),
                     readRetryMax(section),
                     section.duration("grace", Duration.ofMinutes(15), Duration.ZERO, DAY.multipliedBy(7)),
-                    readAgeMax(section, DAY.multipliedBy(3)));
+                    readAgeMax(section, DAY.multipliedBy(3)),
+                    section.duration("session_after_max", HOUR, Duration.ZERO, DAY.multipliedBy(30)));
             section.finish();
             return read;
         }

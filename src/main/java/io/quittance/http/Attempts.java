@@ -84,6 +84,11 @@ final class Attempts {
                     List.of(),
                     new JsonObject().put("attempt", attempt));
         }
+        if (answer instanceof AttemptAnswer.TooMany limit) {
+            return Problem.ATTEMPTS_EXHAUSTED.answer("An order may have " + limit.attemptsMax()
+                    + " attempts (checkout.attempts_max), and this one has had them. Call it off with POST /v1/orders/"
+                    + request.orderNo() + "/cancel, and place a new order for another try.");
+        }
         return opened(request, (AttemptAnswer.Opened) answer);
     }
 
@@ -92,6 +97,9 @@ final class Attempts {
                         opened.attemptId(), request.psp(), request.account(), opened.status(), opened.pspPaymentId()))
                 .put("pay", opened.pay())
                 .put("message", OrderMessage.ofAttempt(opened.status()));
+        if (opened.sessionEnds() != null) {
+            body.put("expires_at", opened.sessionEnds().toString());
+        }
         return Answer.json(isUndecided(opened.status()) ? 202 : 201, body);
     }
 

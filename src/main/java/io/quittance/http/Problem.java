@@ -21,6 +21,7 @@ enum Problem {
     NOT_CANCELLABLE(409, "The order cannot be called off"),
     NOT_REFUNDABLE(409, "This money cannot be sent back"),
     ATTEMPT_LIVE(409, "Another attempt may still be paid"),
+    ATTEMPTS_EXHAUSTED(409, "The order has had all its attempts"),
     KEY_IN_PROGRESS(409, "The first request with this Idempotency-Key is not answered yet"),
     TOO_LARGE(413, "The body is too large"),
     MEDIA_TYPE(415, "The body has the wrong type or encoding"),

@@ -6,6 +6,7 @@ import io.quittance.domain.Money;
 import io.quittance.domain.OrderStatus;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -92,12 +93,15 @@ public final class Checkout {
          *
          * @param status UNKNOWN if the PSP gave no answer: it will be asked again, and the payer must not start over
          * @param pay what the payer's device needs; empty if nothing is known yet
+         * @param sessionEnds when the PSP stops taking this payment, if it said so
          */
         record Opened(
                 String attemptId,
                 AttemptStatus status,
                 @Nullable String pspPaymentId,
-                JsonObject pay) implements AttemptAnswer {}
+                JsonObject pay,
+                @Nullable Instant sessionEnds)
+                implements AttemptAnswer {}
 
         /** No such order of this merchant. */
         record NoSuchOrder() implements AttemptAnswer {}
@@ -107,6 +111,13 @@ public final class Checkout {
 
         /** Another attempt may still be paid. */
         record AlreadyLive(String attemptId, AttemptStatus status) implements AttemptAnswer {}
+
+        /**
+         * The order has had as many attempts as an order may have.
+         *
+         * @param attemptsMax how many that is
+         */
+        record TooMany(int attemptsMax) implements AttemptAnswer {}
     }
 
     /** Calls an order off. */

@@ -6,6 +6,7 @@ import io.quittance.domain.Mismatch;
 import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,24 @@ public record PaymentReport(
 
     public PaymentReport withMismatch(Mismatch found) {
         return new PaymentReport(status, pspPaymentId, amount, found, pay, sessionEnds, detail);
+    }
+
+    /**
+     * When the PSP stops taking this payment, if it said so. Its word counts, but nothing is waited for without end: a time
+     * beyond the limit is taken as the limit, and one before all time as its beginning.
+     *
+     * @param orderEnds when the order's own time is over
+     * @param afterMax how much later than that the PSP's session may end
+     */
+    public Optional<Instant> sessionEnd(Instant orderEnds, Duration afterMax) {
+        if (sessionEnds == null) {
+            return Optional.empty();
+        }
+        Instant latest = orderEnds.plus(afterMax);
+        if (sessionEnds.isAfter(latest)) {
+            return Optional.of(latest);
+        }
+        return Optional.of(sessionEnds.isBefore(Instant.EPOCH) ? Instant.EPOCH : sessionEnds);
     }
 
     /**

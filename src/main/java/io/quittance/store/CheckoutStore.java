@@ -90,6 +90,7 @@ public final class CheckoutStore {
                 where o.id = $1 and o.status = 'PENDING' and o.expires_at > now() and o.called_off_at is null
                   and not exists (select from attempts a where a.order_id = o.id
                                   and a.status in ('CREATED', 'PROCESSING', 'PENDING', 'UNKNOWN', 'MANUAL_REVIEW'))
+                  and (select count(*) from attempts a where a.order_id = o.id) < $7::int
                 returning o.id, o.merchant_id
             ),
             opened as (
@@ -113,7 +114,9 @@ public final class CheckoutStore {
             """;
 
     static final String ORDER_FOR_ATTEMPT = """
-            select o.id, o.status, o.amount_minor, o.currency, o.expires_at, o.expires_at <= now() or o.called_off_at is not null as over,
+            select o.id, o.status, o.amount_minor, o.currency, o.expires_at,
+                   o.expires_at <= now() or o.called_off_at is not null as over,
+                   (select count(*) from attempts where order_id = o.id) as attempts,
                    a.id as attempt_id, a.status as attempt_status
             from orders o
             left join attempts a on a.order_id = o.id
@@ -287,6 +290,7 @@ public final class CheckoutStore {
      * An order as one sees it who wants to open an attempt.
      *
      * @param over whether its time is over, by the database clock, or its merchant called it off
+     * @param attempts how many it has had
      * @param blockingId the attempt that stands in the way, if there is one
      */
     public record Payable(
@@ -295,8 +299,17 @@ public final class CheckoutStore {
             Money amount,
             Instant expiresAt,
             boolean over,
+            long attempts,
             @Nullable UUID blockingId,
             @Nullable AttemptStatus blockingStatus) {}
+
+    /**
+     * What bounds an attempt.
+     *
+     * @param callLimitMs when somebody must look if nothing was heard of the call to the PSP, milliseconds from now
+     * @param attemptsMax attempts an order may have, this one included
+     */
+    public record AttemptLimits(long callLimitMs, int attemptsMax) {}
 
     public Future<Optional<Payable>> forAttempt(String merchantId, String orderNo) {
         return pool.preparedQuery(ORDER_FOR_ATTEMPT)
@@ -314,6 +327,7 @@ public final class CheckoutStore {
                 new Money(row.getLong("amount_minor"), row.getString("currency")),
                 row.getOffsetDateTime("expires_at").toInstant(),
                 row.getBoolean("over"),
+                row.getLong("attempts"),
                 row.getUUID("attempt_id"),
                 blocking == null ? null : AttemptStatus.valueOf(blocking));
     }
@@ -321,12 +335,15 @@ public final class CheckoutStore {
     /**
      * Opens an attempt, if the order is still payable and nothing stands in the way.
      *
-     * @param callLimitMs when somebody must look if nothing was heard of the call to the PSP, milliseconds from now
+     * @param limits what bounds it
      * @return whether it was opened; if not, look at {@link #forAttempt} again
      */
-    public Future<Boolean> openAttempt(UUID orderId, UUID attemptId, String psp, String account, long callLimitMs) {
+    public Future<Boolean> openAttempt(UUID orderId, UUID attemptId, String psp, String account, AttemptLimits limits) {
+        Tuple values = Tuple.of(orderId, attemptId, psp, account, Ids.hex(attemptId))
+                .addLong(limits.callLimitMs())
+                .addInteger(limits.attemptsMax());
         return pool.preparedQuery(OPEN_ATTEMPT)
-                .execute(Tuple.of(orderId, attemptId, psp, account, Ids.hex(attemptId), callLimitMs))
+                .execute(values)
                 .map(rows -> rows.iterator().next().getLong(0) == 1)
                 .recover(failure -> isTaken(failure) ? Future.succeededFuture(false) : Future.failedFuture(failure));
     }

@@ -14,10 +14,13 @@ import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAdapter.NewPayment;
 import io.quittance.psp.PspAdapter.PaymentRef;
 import io.quittance.psp.Psps;
+import io.quittance.store.TimerStore;
 import io.quittance.store.TimerStore.Due;
 import io.quittance.store.TimerStore.Live;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What is said about an order that is due. A live attempt is asked about first; one that nobody may pay any more is
@@ -28,12 +31,16 @@ final class Conversation {
 
     private final Bus bus;
     private final Psps psps;
+    private final TimerStore timers;
+    private final Accounts accounts;
     private final TimeoutOptions options;
     private final Clock clock;
 
-    Conversation(Bus bus, Psps psps, TimeoutOptions options, Clock clock) {
+    Conversation(Bus bus, Psps psps, TimerStore timers, Accounts accounts, TimeoutOptions options, Clock clock) {
         this.bus = bus;
         this.psps = psps;
+        this.timers = timers;
+        this.accounts = accounts;
         this.options = options;
         this.clock = clock;
     }
@@ -41,30 +48,47 @@ final class Conversation {
     /** When the order must be looked at again. */
     enum Next {
         DONE,
-        WAIT_FOR_EXPIRY,
+        /** At the end of the attempt that may still be paid, else of the order. */
+        WAIT_FOR_END,
         LOOK_AGAIN,
         /** A person has it; look whether that is still so. */
         LOOK_AGAIN_RARELY
     }
 
-    Future<Next> hold(Due due) {
+    /** The account that must be asked before anything can be said about an order; empty if none must, or none can. */
+    Optional<PspAdapter> toAsk(Due due) {
         Live live = due.live();
-        boolean pending = due.status() == OrderStatus.PENDING;
+        return live == null || waitsForPayer(due, live)
+                ? Optional.empty()
+                : psps.find(live.psp(), live.account())
+                        .filter(adapter -> adapter.capabilities().query());
+    }
+
+    /** Nobody may pay it any more. */
+    private static boolean isUnwanted(Due due, Live live) {
+        return live.over() || due.status() != OrderStatus.PENDING;
+    }
+
+    private static boolean waitsForPayer(Due due, Live live) {
+        return !isUnwanted(due, live) && live.status() == AttemptStatus.PENDING;
+    }
+
+    /** What can be said without a question. */
+    Future<Next> withoutAsking(Due due) {
+        Live live = due.live();
         if (live == null) {
-            if (!pending) {
+            if (due.status() != OrderStatus.PENDING) {
                 return Future.succeededFuture(Next.DONE);
             }
-            return due.over() ? timeOver(due) : Future.succeededFuture(Next.WAIT_FOR_EXPIRY);
+            return due.over() ? timeOver(due) : Future.succeededFuture(Next.WAIT_FOR_END);
         }
-        boolean unwanted = due.over() || !pending;
-        if (!unwanted && live.status() == AttemptStatus.PENDING) {
-            return Future.succeededFuture(Next.WAIT_FOR_EXPIRY);
+        if (waitsForPayer(due, live)) {
+            return Future.succeededFuture(Next.WAIT_FOR_END);
         }
-        PspAdapter adapter = psps.find(live.psp(), live.account()).orElse(null);
-        if (adapter == null) {
-            return due.aged() ? ageLimit(due, live) : noAnswer(live, "this account is not configured");
+        if (psps.find(live.psp(), live.account()).isPresent()) {
+            return outwait(due, live);
         }
-        return adapter.capabilities().query() ? ask(due, live, adapter, unwanted) : outwait(due, live);
+        return due.aged() ? ageLimit(due, live) : noAnswer(live, "this account is not configured");
     }
 
     /**
@@ -72,8 +96,8 @@ final class Conversation {
      * are over the attempt ends, and money that comes later goes by the late-payment policy.
      */
     private Future<Next> outwait(Due due, Live live) {
-        if (!due.over()) {
-            return Future.succeededFuture(Next.WAIT_FOR_EXPIRY);
+        if (!live.over()) {
+            return Future.succeededFuture(Next.WAIT_FOR_END);
         }
         if (!due.graceOver()) {
             return Future.succeededFuture(Next.LOOK_AGAIN);
@@ -93,30 +117,44 @@ final class Conversation {
                 .map(verdict -> verdict.outcome() == Outcome.WAITING ? Next.LOOK_AGAIN_RARELY : Next.DONE);
     }
 
-    private Future<Next> ask(Due due, Live live, PspAdapter adapter, boolean unwanted) {
+    /** Asks, when it is the account's turn. */
+    Future<Next> ask(Due due, PspAdapter adapter) {
+        Live live = Objects.requireNonNull(due.live());
+        boolean unwanted = isUnwanted(due, live);
         PaymentRef payment = reference(due, live);
-        return adapter.query(payment).compose(report -> switch (report.status()) {
-            case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.QUERY);
-            case PENDING ->
-                unwanted
-                        ? close(due, live, adapter, payment)
-                        : submit(live, report, FactSource.QUERY).map(Next.WAIT_FOR_EXPIRY);
-            case NOT_FOUND ->
-                unwanted ? closeUnknown(due, live, adapter, payment) : noAnswer(live, "the PSP does not know it yet");
-            case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
-        });
+        return accounts.turn(adapter)
+                .compose(now -> adapter.query(payment))
+                .compose(report -> switch (report.status()) {
+                    case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.QUERY);
+                    case PENDING -> unwanted ? close(due, live, adapter, payment) : waitForPayer(due, live, report);
+                    case NOT_FOUND ->
+                        unwanted
+                                ? closeUnknown(due, live, adapter, payment)
+                                : noAnswer(live, "the PSP does not know it yet");
+                    case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
+                });
+    }
+
+    /** The answer to its creation was never heard, so this may be the first word on when its session ends. */
+    private Future<Next> waitForPayer(Due due, Live live, PaymentReport report) {
+        Future<Void> noted = report.sessionEnd(due.expiresAt(), options.sessionAfterMax())
+                .map(end -> timers.noteSessionEnd(live.attemptId(), end))
+                .orElseGet(Future::succeededFuture);
+        return noted.compose(kept -> submit(live, report, FactSource.QUERY)).map(Next.WAIT_FOR_END);
     }
 
     private Future<Next> close(Due due, Live live, PspAdapter adapter, PaymentRef payment) {
         if (!adapter.capabilities().close()) {
             return due.aged() ? ageLimit(due, live) : Future.succeededFuture(Next.LOOK_AGAIN);
         }
-        return adapter.close(payment).compose(report -> switch (report.status()) {
-            case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.CALL);
-            case NOT_FOUND -> notFound(due, live, adapter);
-            case PENDING -> due.aged() ? ageLimit(due, live) : Future.succeededFuture(Next.LOOK_AGAIN);
-            case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
-        });
+        return accounts.nextTurn(adapter)
+                .compose(now -> adapter.close(payment))
+                .compose(report -> switch (report.status()) {
+                    case SUCCEEDED, FAILED, CLOSED -> tell(due, live, report, FactSource.CALL);
+                    case NOT_FOUND -> notFound(due, live, adapter);
+                    case PENDING -> due.aged() ? ageLimit(due, live) : Future.succeededFuture(Next.LOOK_AGAIN);
+                    case NO_ANSWER -> due.aged() ? ageLimit(due, live) : noAnswer(live, report.detail());
+                });
     }
 
     /** What cannot be closed may still prove by being unknown that it can no longer be paid. */
@@ -139,8 +177,10 @@ final class Conversation {
     }
 
     private Future<Next> afterEnd(Due due) {
-        boolean stillPending = due.status() == OrderStatus.PENDING && due.over();
-        return stillPending ? timeOver(due) : Future.succeededFuture(Next.LOOK_AGAIN);
+        if (due.status() != OrderStatus.PENDING) {
+            return Future.succeededFuture(Next.LOOK_AGAIN);
+        }
+        return due.over() ? timeOver(due) : Future.succeededFuture(Next.WAIT_FOR_END);
     }
 
     private Future<Outcome> submit(Live live, PaymentReport report, FactSource source) {

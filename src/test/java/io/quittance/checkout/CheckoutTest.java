@@ -5,6 +5,8 @@ import static io.quittance.testing.Bench.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.FactKind;
+import io.quittance.domain.Ids;
 import io.quittance.domain.LatePolicy;
 import io.quittance.domain.Money;
 import io.quittance.domain.OrderStatus;
@@ -20,21 +22,21 @@ import io.quittance.message.Checkout.ProductAnswer;
 import io.quittance.message.Checkout.PutProduct;
 import io.quittance.message.Checkout.Strategy;
 import io.quittance.message.Request;
-import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.PaymentReport;
-import io.quittance.psp.Psps;
 import io.quittance.store.CheckoutStore;
-import io.quittance.store.TimerStore;
+import io.quittance.store.CheckoutStore.AttemptLimits;
 import io.quittance.testing.Bench;
 import io.quittance.testing.BenchProcess;
 import io.quittance.testing.ScriptedPsp;
+import io.quittance.testing.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +50,7 @@ import org.junit.jupiter.api.Test;
 class CheckoutTest {
 
     private static final long CALL_LIMIT_MS = 60_000;
+    private static final int ATTEMPTS_MAX = 3;
     private static final long ABANDONED_AFTER_MS = 30_000;
 
     private final ScriptedPsp psp = new ScriptedPsp();
@@ -58,13 +61,12 @@ class CheckoutTest {
     void open() throws SQLException {
         bench = Bench.open();
         process = bench.process().withEngine();
-        process.deploy(new CheckoutVerticle(
-                process.bus(),
-                new Psps(List.of(psp)),
-                new CheckoutStore(process.pool()),
-                new TimerStore(process.pool()),
-                new CheckoutOptions(new CallbackUrls("https://gateway.example"), CALL_LIMIT_MS, ABANDONED_AFTER_MS),
-                Clock.systemUTC()));
+        CheckoutOptions options = new CheckoutOptions(
+                Workers.URLS,
+                new AttemptLimits(CALL_LIMIT_MS, ATTEMPTS_MAX),
+                Workers.SESSION_AFTER_MAX,
+                ABANDONED_AFTER_MS);
+        process.deploy(Workers.checkout(process, options, psp));
     }
 
     @AfterEach
@@ -291,6 +293,114 @@ class CheckoutTest {
         assertThat(bench.count("select count(*) from attempts where order_id = ?", order))
                 .isEqualTo(2);
         bench.proveInvariants();
+    }
+
+    @Test
+    void an_order_has_so_many_attempts_and_no_more() {
+        UUID order = bench.order("A1");
+        psp.onCreate(payment -> Future.succeededFuture(PaymentReport.of(PaymentReport.Status.FAILED, null, "no")));
+        for (int i = 0; i < ATTEMPTS_MAX; i++) {
+            assertThat(ask(attempt("A1"))).isInstanceOf(AttemptAnswer.Opened.class);
+        }
+
+        assertThat(ask(attempt("A1"))).isEqualTo(new AttemptAnswer.TooMany(ATTEMPTS_MAX));
+
+        assertThat(bench.count("select count(*) from attempts where order_id = ?", order))
+                .isEqualTo(ATTEMPTS_MAX);
+        assertThat(await(new CheckoutStore(process.pool())
+                        .openAttempt(
+                                order,
+                                UUID.randomUUID(),
+                                Bench.PSP,
+                                Bench.ACCOUNT,
+                                new AttemptLimits(CALL_LIMIT_MS, ATTEMPTS_MAX))))
+                .as("opened by one who had not looked")
+                .isFalse();
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void the_end_of_the_psps_session_is_kept_and_the_timer_is_set_to_it() {
+        UUID order = bench.order("A1");
+        Instant ends = Instant.now().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+        psp.onCreate(payment -> Future.succeededFuture(PaymentReport.created("pay-1", new JsonObject(), ends)));
+
+        AttemptAnswer.Opened opened = (AttemptAnswer.Opened) ask(attempt("A1"));
+
+        assertThat(opened.sessionEnds()).isEqualTo(ends);
+        assertThat(bench.text(
+                        "select t.due_at = a.session_ends_at and a.session_ends_at = ?::timestamptz from timers t"
+                                + " join attempts a using (order_id) where order_id = ?",
+                        ends.toString(),
+                        order))
+                .isEqualTo("t");
+    }
+
+    @Test
+    void a_session_end_beyond_the_limit_or_before_all_time_is_kept_within_them() {
+        bench.order("A1");
+        bench.order("A2");
+        psp.onCreate(payment -> Future.succeededFuture(PaymentReport.created(
+                null, new JsonObject(), payment.orderNo().equals("A1") ? Instant.MAX : Instant.MIN)));
+
+        ask(attempt("A1"));
+        ask(attempt("A2"));
+
+        assertThat(bench.text("select string_agg((session_ends_at - expires_at)::text, ',') from attempts"
+                        + " join orders o on o.id = order_id where order_no = 'A1'"))
+                .isEqualTo("02:00:00");
+        assertThat(bench.text("select extract(epoch from session_ends_at)::bigint from attempts"
+                        + " join orders o on o.id = order_id where order_no = 'A2'"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void a_notification_that_is_faster_than_the_answer_and_the_end_that_the_answer_names_do_not_disturb_each_other() {
+        UUID order = bench.order("A1");
+        Instant ends = Instant.now().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+        Promise<PaymentReport> answer = Promise.promise();
+        Promise<String> asked = Promise.promise();
+        psp.onCreate(payment -> {
+            asked.complete(payment.attemptId());
+            return answer.future();
+        });
+        Future<AttemptAnswer> opening = process.bus().ask(attempt("A1"));
+        UUID attempt = Ids.parseHex(await(asked.future())).orElseThrow();
+
+        await(process.bus().submit(Bench.success(attempt, "ev-1"), Bench.delivery("ev-1"), "test"));
+        answer.complete(PaymentReport.created(null, new JsonObject(), ends));
+
+        assertThat(await(opening)).isInstanceOf(AttemptAnswer.Opened.class);
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(bench.text(
+                        "select status || ' ' || (session_ends_at = ?::timestamptz)::text from attempts where id = ?",
+                        ends.toString(),
+                        attempt))
+                .isEqualTo("SUCCEEDED true");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_call_that_ends_late_leaves_the_watch_over_the_next_call_alone() {
+        UUID order = bench.order("A1");
+        Promise<PaymentReport> first = Promise.promise();
+        Promise<String> asked = Promise.promise();
+        psp.onCreate(payment -> {
+            asked.tryComplete(payment.attemptId());
+            return first.future();
+        });
+        Future<AttemptAnswer> opening = process.bus().ask(attempt("A1"));
+        UUID attempt = Ids.parseHex(await(asked.future())).orElseThrow();
+        await(process.bus().submit(Bench.news(FactKind.PAYMENT_FAILED, attempt, "ev-1")));
+        UUID next = bench.attempt(order);
+
+        first.complete(PaymentReport.of(PaymentReport.Status.FAILED, null, "no"));
+        await(opening);
+
+        assertThat(bench.attemptStatus(next)).isEqualTo("PROCESSING");
+        assertThat(bench.text("select due_at < now() + interval '61 seconds' from timers where order_id = ?", order))
+                .isEqualTo("t");
     }
 
     @Test

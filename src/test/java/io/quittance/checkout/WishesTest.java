@@ -7,7 +7,6 @@ import io.quittance.domain.Ids;
 import io.quittance.domain.LatePolicy;
 import io.quittance.domain.Money;
 import io.quittance.domain.OrderStatus;
-import io.quittance.message.Backoff;
 import io.quittance.message.Checkout.AttemptAnswer;
 import io.quittance.message.Checkout.CallOff;
 import io.quittance.message.Checkout.Item;
@@ -15,23 +14,17 @@ import io.quittance.message.Checkout.OpenAttempt;
 import io.quittance.message.Checkout.Strategy;
 import io.quittance.message.Checkout.WantRefund;
 import io.quittance.message.Checkout.WishAnswer;
-import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PaymentReport.Status;
-import io.quittance.psp.Psps;
-import io.quittance.redis.Leases;
 import io.quittance.store.CheckoutStore;
-import io.quittance.store.TimerStore;
 import io.quittance.testing.Bench;
 import io.quittance.testing.BenchProcess;
 import io.quittance.testing.ScriptedPsp;
-import io.quittance.timeout.TimeoutOptions;
-import io.quittance.timeout.TimeoutVerticle;
+import io.quittance.testing.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -42,7 +35,6 @@ import org.junit.jupiter.api.Test;
 /** Calling orders off and sending money back, on a real database. */
 class WishesTest {
 
-    private static final CallbackUrls URLS = new CallbackUrls("https://gateway.example");
     private static final PaymentReport WAITING = PaymentReport.of(Status.PENDING, "pay-1", "waiting");
     private static final PaymentReport CLOSED = PaymentReport.of(Status.CLOSED, null, "closed");
     private static final PaymentReport PAID = PaymentReport.succeeded("pay-1", Bench.PRICE);
@@ -57,14 +49,7 @@ class WishesTest {
         bench = Bench.withShards(2);
         process = bench.process().withEngine();
         bench.product("seat", Strategy.STOCK, 10);
-        CheckoutOptions options = new CheckoutOptions(URLS, 60_000, 30_000);
-        process.deploy(new CheckoutVerticle(
-                process.bus(),
-                new Psps(List.of(psp)),
-                new CheckoutStore(process.pool()),
-                new TimerStore(process.pool()),
-                options,
-                Clock.systemUTC()));
+        process.deploy(Workers.checkout(process, psp));
     }
 
     @AfterEach
@@ -157,7 +142,7 @@ class WishesTest {
             try (Bench.RowLock lock = bench.lockOrder(order)) {
                 off = process.bus().ask(new CallOff(Bench.MERCHANT, number));
                 opened = new CheckoutStore(process.pool())
-                        .openAttempt(order, Ids.version7(round, 1, 1), Bench.PSP, Bench.ACCOUNT, 60_000);
+                        .openAttempt(order, Ids.version7(round, 1, 1), Bench.PSP, Bench.ACCOUNT, Workers.ATTEMPTS);
                 bench.untilBlocked(2);
                 lock.release();
             }
@@ -272,13 +257,6 @@ class WishesTest {
     }
 
     private void track() {
-        TimeoutOptions options = new TimeoutOptions(URLS, 10, 60_000, 5_000, 60_000, 3_600_000, new Backoff(10, 50));
-        process.deploy(new TimeoutVerticle(
-                process.bus(),
-                new TimerStore(process.pool()),
-                new Psps(List.of(psp)),
-                new Leases(process.link(), "test:lease:" + UUID.randomUUID() + ":"),
-                options,
-                Clock.systemUTC()));
+        process.deploy(Workers.tracker(process, "test:lease:" + UUID.randomUUID() + ":", Workers.eager(1_000), psp));
     }
 }

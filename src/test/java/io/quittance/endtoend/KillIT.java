@@ -40,6 +40,9 @@ class KillIT {
             with over as (
                 update orders set expires_at = greatest(created_at + interval '1 microsecond', now())
                 where order_no like 'late-%' returning id
+            ),
+            no_session as (
+                update attempts a set session_ends_at = null from over where a.order_id = over.id
             )
             update timers t set due_at = now() from over where t.order_id = over.id
             """;

@@ -42,6 +42,9 @@ class RaceIT {
             with over as (
                 update orders set expires_at = greatest(created_at + interval '1 microsecond', now())
                 where order_no = any($1) returning id
+            ),
+            no_session as (
+                update attempts a set session_ends_at = null from over where a.order_id = over.id
             )
             update timers t set due_at = now() from over where t.order_id = over.id
             """;

@@ -173,7 +173,11 @@ final class Stage implements AutoCloseable {
                 .put("checkout", new JsonObject().put("expires_in_min", "PT1S"))
                 .put(
                         "timeout",
-                        worker("PT0.01S", "PT5S").put("calls_in_flight", 64).put("grace", "PT1S"))
+                        worker("PT0.01S", "PT5S")
+                                .put("batch_max", 200)
+                                .put("calls_in_flight", 64)
+                                .put("calls_per_second", 1_000)
+                                .put("grace", "PT1S"))
                 .put("refund", worker("PT0.05S", "PT3S"))
                 .put("dispatch", worker("PT0.05S", "PT8S").put("call_timeout", "PT1S"))
                 .put(

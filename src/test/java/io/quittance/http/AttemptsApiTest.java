@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class AttemptsApiTest {
     private static final String PATH = "/v1/orders/A-1/attempts";
     private static final String BODY = "{\"psp\":\"fake\",\"account\":\"acme\"}";
     private static final AttemptAnswer OPENED = new AttemptAnswer.Opened(
-            FakePsp.REFERENCE, AttemptStatus.PENDING, "pay-1", new JsonObject().put("client_secret", "cs-1"));
+            FakePsp.REFERENCE, AttemptStatus.PENDING, "pay-1", new JsonObject().put("client_secret", "cs-1"), null);
 
     private Gateway gateway;
 
@@ -56,14 +57,39 @@ class AttemptsApiTest {
                         """));
     }
 
+    @Test
+    void an_attempt_whose_psp_says_when_its_session_ends_says_so_too() throws Exception {
+        gateway.checkout = request -> Future.succeededFuture(new AttemptAnswer.Opened(
+                FakePsp.REFERENCE,
+                AttemptStatus.PENDING,
+                "pay-1",
+                new JsonObject(),
+                Instant.parse("2026-03-01T12:30:00Z")));
+
+        HttpResponse<String> response = gateway.post(PATH, BODY);
+
+        assertThat(Gateway.json(response).getString("expires_at")).isEqualTo("2026-03-01T12:30:00Z");
+    }
+
+    @Test
+    void an_order_that_has_had_all_its_attempts_is_told_the_limit_and_the_way_out() throws Exception {
+        gateway.checkout = request -> Future.succeededFuture(new AttemptAnswer.TooMany(20));
+
+        HttpResponse<String> response = gateway.post(PATH, BODY);
+
+        assertProblem(response, 409, "attempts-exhausted");
+        assertThat(Gateway.json(response).getString("detail"))
+                .contains("20 attempts (checkout.attempts_max)", "POST /v1/orders/A-1/cancel", "new order");
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"UNKNOWN", "CREATED", "PROCESSING"})
     @FaultOfOthers(
             value = "PrestaShopCorp/ps_checkout PR#1546",
             symptom = "the callback failed, the customer was told that the payment failed, and paid again")
     void an_attempt_that_nobody_knows_about_is_202_and_must_not_be_paid_again(AttemptStatus status) throws Exception {
-        gateway.checkout = request ->
-                Future.succeededFuture(new AttemptAnswer.Opened(FakePsp.REFERENCE, status, null, new JsonObject()));
+        gateway.checkout = request -> Future.succeededFuture(
+                new AttemptAnswer.Opened(FakePsp.REFERENCE, status, null, new JsonObject(), null));
 
         HttpResponse<String> response = gateway.post(PATH, BODY);
 

@@ -143,7 +143,7 @@ public final class Bench implements AutoCloseable {
 
     /** The same with an id that is known already. */
     public UUID attempt(UUID order, UUID attempt) {
-        assertThat(await(checkout.openAttempt(order, attempt, PSP, ACCOUNT, 60_000)))
+        assertThat(await(checkout.openAttempt(order, attempt, PSP, ACCOUNT, Workers.ATTEMPTS)))
                 .as("attempt opened")
                 .isTrue();
         return attempt;

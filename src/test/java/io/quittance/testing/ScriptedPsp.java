@@ -21,6 +21,7 @@ import java.util.function.Function;
 /** A PSP that answers what the test tells it to, and writes down what it was asked. */
 public final class ScriptedPsp implements PspAdapter {
 
+    private final String account;
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private volatile Capabilities capabilities = new Capabilities(true, true, true, true);
     private volatile Function<NewPayment, Future<PaymentReport>> create = unscripted("create");
@@ -28,6 +29,15 @@ public final class ScriptedPsp implements PspAdapter {
     private volatile Function<PaymentRef, Future<PaymentReport>> close = unscripted("close");
     private volatile Function<RefundOrder, Future<RefundReport>> refund = unscripted("refund");
     private volatile Function<RefundOrder, Future<RefundReport>> queryRefund = unscripted("queryRefund");
+
+    /** The account that a bench opens its attempts at. */
+    public ScriptedPsp() {
+        this(Bench.ACCOUNT);
+    }
+
+    public ScriptedPsp(String account) {
+        this.account = account;
+    }
 
     private static <Q, R> Function<Q, Future<R>> unscripted(String call) {
         return asked -> Future.failedFuture(new AssertionError("nobody should have called " + call));
@@ -91,7 +101,7 @@ public final class ScriptedPsp implements PspAdapter {
 
     @Override
     public String account() {
-        return Bench.ACCOUNT;
+        return account;
     }
 
     @Override

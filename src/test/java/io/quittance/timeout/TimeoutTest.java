@@ -6,7 +6,9 @@ import static io.quittance.testing.Bench.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.FaultOfOthers;
+import io.quittance.domain.Evidence;
 import io.quittance.domain.FactKind;
+import io.quittance.domain.FactSource;
 import io.quittance.domain.Ids;
 import io.quittance.domain.LatePolicy;
 import io.quittance.domain.PaymentFact;
@@ -14,23 +16,20 @@ import io.quittance.message.Addresses;
 import io.quittance.message.Backoff;
 import io.quittance.message.Checkout.Item;
 import io.quittance.message.Checkout.Strategy;
-import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PaymentReport.Status;
 import io.quittance.psp.PspAdapter.Capabilities;
-import io.quittance.psp.Psps;
-import io.quittance.redis.Leases;
-import io.quittance.store.TimerStore;
 import io.quittance.testing.Bench;
 import io.quittance.testing.BenchProcess;
 import io.quittance.testing.ScriptedPsp;
+import io.quittance.testing.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -401,7 +400,7 @@ class TimeoutTest {
         UUID attempt = pending(order);
         bench.endTime(order, GRACE.plusSeconds(5));
 
-        track(process, List.of());
+        track(process, new ScriptedPsp[0]);
 
         bench.until("the order is put off", () -> isPutOffBySeconds(order, 290));
         assertThat(bench.attemptStatus(attempt)).isEqualTo("UNKNOWN");
@@ -411,6 +410,123 @@ class TimeoutTest {
         bench.until("the attempt is in review", () -> "MANUAL_REVIEW".equals(bench.attemptStatus(attempt)));
         assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
         bench.proveInvariants();
+    }
+
+    // ---- a PSP whose session ends at a time of its own
+
+    @Test
+    void a_session_that_ends_before_the_order_is_closed_at_its_end_and_the_order_may_still_be_paid() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        psp.onQuery(WAITING).onClose(CLOSED);
+        endSession(attempt, JUST_NOW.negated());
+        bench.makeDue(order);
+
+        track();
+
+        bench.until("the session is over, and the order waits for its own end", () -> isDueAtExpiry(order));
+        assertThat(psp.calls()).containsExactly("query " + Ids.hex(attempt), "close " + Ids.hex(attempt));
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("EXPIRED");
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+        assertThat(bench.holdStatus(order)).isEqualTo("ACTIVE");
+        UUID next = bench.attempt(order);
+        say(success(next, "ev-1"), "ev-1");
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        bench.proveInvariants();
+    }
+
+    @Test
+    void a_session_that_has_not_ended_is_waited_for_although_the_order_has() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        endSession(attempt, Duration.ofMinutes(20));
+        bench.endTime(order, JUST_NOW);
+
+        track();
+
+        bench.until("the timer is set to the session's end", () -> isDueAtSessionEnd(order));
+        assertThat(psp.calls()).isEmpty();
+        assertThat(bench.orderStatus(order)).isEqualTo("PENDING");
+        psp.onQuery(WAITING).onClose(CLOSED);
+        endSession(attempt, JUST_NOW.negated());
+        bench.makeDue(order);
+        nudge(order);
+        bench.until("the order expires and needs nobody", () -> isOver(order, "EXPIRED"));
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("EXPIRED");
+        assertThat(bench.available("seat")).isEqualTo(10);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void the_grace_and_the_age_limit_count_from_the_sessions_end() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        psp.onQuery(NOT_FOUND).onClose(NOT_FOUND);
+        endSession(attempt, JUST_NOW.negated());
+        bench.endTime(order, AGE_LIMIT.plusMinutes(1));
+
+        track();
+
+        bench.until("the order is put off", () -> isPutOffBySeconds(order, 290));
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("PENDING");
+        endSession(attempt, GRACE.plusSeconds(5).negated());
+        bench.makeDue(order);
+        nudge(order);
+        bench.until("the order expires and needs nobody", () -> isOver(order, "EXPIRED"));
+        bench.proveInvariants();
+    }
+
+    @Test
+    void an_order_that_was_called_off_does_not_wait_for_a_session() {
+        UUID order = order("A1");
+        UUID attempt = pending(order);
+        endSession(attempt, Duration.ofMinutes(20));
+        psp.onQuery(WAITING).onClose(CLOSED);
+        track();
+
+        Evidence wish = Evidence.ours(FactSource.MERCHANT, Instant.EPOCH);
+        await(process.bus().submit(PaymentFact.bare(FactKind.ORDER_CALLED_OFF, Ids.hex(order), wish, null)));
+        nudge(order);
+
+        bench.until("the order is called off", () -> isOver(order, "CANCELLED"));
+        bench.proveInvariants();
+    }
+
+    @Test
+    void an_answer_that_names_the_sessions_end_is_kept_although_the_creation_was_never_answered() {
+        UUID order = order("A1");
+        UUID attempt = bench.attempt(order);
+        Instant ends = Instant.now().plusSeconds(300).truncatedTo(ChronoUnit.SECONDS);
+        psp.onQuery(PaymentReport.created("pay-1", new JsonObject(), ends));
+        bench.makeDue(order);
+
+        track();
+
+        bench.until("the timer is set to the session's end", () -> isDueAtSessionEnd(order));
+        assertThat(bench.text(
+                        "select session_ends_at = ?::timestamptz from attempts where id = ?", ends.toString(), attempt))
+                .isEqualTo("t");
+    }
+
+    @Test
+    void an_attempt_that_was_opened_while_another_one_ended_keeps_its_watch() {
+        UUID order = order("A1");
+        UUID ending = pending(order);
+        psp.onQuery(payment -> {
+            say(news(FactKind.PAYMENT_FAILED, ending, "ev-f"), "ev-f");
+            bench.attempt(order);
+            return Future.succeededFuture(CLOSED);
+        });
+        endSession(ending, JUST_NOW.negated());
+        bench.makeDue(order);
+
+        track();
+
+        bench.until(
+                "the timer is given back",
+                () -> bench.count("select count(*) from timers where tries = 0 and order_id = ?", order) == 1);
+        assertThat(bench.text("select due_at < now() + interval '61 seconds' from timers where order_id = ?", order))
+                .isEqualTo("t");
     }
 
     @Test
@@ -494,25 +610,22 @@ class TimeoutTest {
     }
 
     private void track(BenchProcess where) {
-        track(where, List.of(psp));
+        track(where, psp);
     }
 
-    private void track(BenchProcess where, List<ScriptedPsp> accounts) {
+    private void track(BenchProcess where, ScriptedPsp... accounts) {
         TimeoutOptions options = new TimeoutOptions(
-                new CallbackUrls("https://gateway.example"),
+                Workers.URLS,
                 10,
+                10,
+                1_000,
                 60_000,
                 LEASE_MS,
                 GRACE.toMillis(),
                 AGE_LIMIT.toMillis(),
+                Workers.SESSION_AFTER_MAX,
                 BACKOFF);
-        where.deploy(new TimeoutVerticle(
-                where.bus(),
-                new TimerStore(where.pool()),
-                new Psps(accounts),
-                new Leases(where.link(), leasePrefix),
-                options,
-                Clock.systemUTC()));
+        where.deploy(Workers.tracker(where, leasePrefix, options, accounts));
     }
 
     private void nudge(UUID order) {
@@ -544,6 +657,21 @@ class TimeoutTest {
                         "select count(*) from timers where order_id = ? and due_at > now() + ? * interval '1 second'",
                         order,
                         seconds)
+                == 1;
+    }
+
+    private void endSession(UUID attempt, Duration fromNow) {
+        bench.run(
+                "update attempts set session_ends_at = now() + ? * interval '1 second' where id = ?",
+                fromNow.toMillis() / 1000.0,
+                attempt);
+    }
+
+    private boolean isDueAtSessionEnd(UUID order) {
+        return bench.count(
+                        "select count(*) from timers t join attempts a using (order_id)"
+                                + " where order_id = ? and t.due_at = a.session_ends_at and t.tries = 0",
+                        order)
                 == 1;
     }
 
