@@ -33,7 +33,12 @@ public class OrderReads {
                    o.amount_minor,
                    o.currency,
                    o.expires_at,
-                   greatest(0, ceil(extract(epoch from o.expires_at - now())))::bigint as seconds_left,
+                   greatest(0, ceil(extract(epoch from coalesce(
+                       (select a.session_ends_at
+                          from attempts a
+                         where a.order_id = o.id
+                           and a.status in ('CREATED', 'PROCESSING', 'PENDING', 'UNKNOWN')),
+                       o.expires_at) - now())))::bigint as seconds_left,
                    o.called_off_at is not null as called_off,
                    x.status as sync_status,
                    x.third_party_id,

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param syncStatus of its latest conclusion; absent as long as there is none to carry anywhere
  * @param thirdPartyId the target's own id of the order, once it has it
- * @param secondsLeft until expiresAt at the time of reading, by the database's clock, in seconds; 0 if it is over
+ * @param secondsLeft to pay, at the time of reading, by the database's clock, in seconds; 0 if that time is over. A live
+ *     attempt's session end at its PSP counts, where there is one, and expiresAt otherwise
  * @param calledOff whether its merchant wants it called off, whatever came of that
  * @param attempts oldest first
  * @param refunds oldest first

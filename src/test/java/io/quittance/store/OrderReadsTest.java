@@ -4,6 +4,7 @@ import static io.quittance.store.Shop.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.domain.AttemptStatus;
+import io.quittance.domain.FactKind;
 import io.quittance.domain.LatePolicy;
 import io.quittance.domain.OrderStatus;
 import io.quittance.testing.Services;
@@ -54,6 +55,20 @@ class OrderReadsTest {
         assertThat(alone("A-1").secondsLeft()).isBetween(1L, 100L);
 
         expires(order, "now() - interval '1 second'");
+        assertThat(alone("A-1").secondsLeft()).isZero();
+    }
+
+    @Test
+    void the_psps_own_session_end_counts_as_long_as_the_attempt_is_live() {
+        UUID order = shop.order("A-1", LatePolicy.REFUND, "tee");
+        UUID attempt = shop.attempt(order);
+        expires(order, "now() - interval '1 second'");
+        await(shop.pool
+                .preparedQuery("update attempts set session_ends_at = now() + interval '100 seconds' where id = $1")
+                .execute(Tuple.of(attempt)));
+        assertThat(alone("A-1").secondsLeft()).isBetween(1L, 100L);
+
+        shop.told(attempt, FactKind.PAYMENT_CLOSED);
         assertThat(alone("A-1").secondsLeft()).isZero();
     }
 
