@@ -86,7 +86,8 @@ public final class TimeoutVerticle extends VerticleBase {
         private final Promise<Void> quiet = Promise.promise();
         private int inHand;
         private boolean full;
-        private boolean stopped;
+        /** Read where calls end, which may be elsewhere. */
+        private volatile boolean stopped;
 
         private Future<Boolean> round() {
             int room = options.ordersMax() - inHand;
@@ -172,12 +173,20 @@ public final class TimeoutVerticle extends VerticleBase {
                                 .eventually(() -> leases.release(lease, owner))
                         : timers.postpone(due, options.backoff().pauseMs(due.tries())))
                 .recover(failure -> {
-                    LOG.warn(
-                            "order {} could not be looked after and will be again: {}",
-                            due.orderNo(),
-                            failure.toString());
+                    // who stops leaves what has not begun to the next one, and that is no news
+                    if (!isStopping()) {
+                        LOG.warn(
+                                "order {} could not be looked after and will be again: {}",
+                                due.orderNo(),
+                                failure.toString());
+                    }
                     return Future.succeededFuture();
                 });
+    }
+
+    private boolean isStopping() {
+        Running started = running;
+        return started == null || started.stopped;
     }
 
     private Future<Void> apply(Due due, Next next) {

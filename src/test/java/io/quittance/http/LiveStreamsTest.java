@@ -151,8 +151,13 @@ class LiveStreamsTest {
     void a_stream_ends_rather_than_let_believe_in_a_state_that_nobody_knows_any_more() throws Exception {
         start(100, SOON, NEVER, NEVER);
         gateway.watched = ids -> Future.failedFuture(new OrderReads.Away(new IllegalStateException("gone")));
-        try (EventReader reader = follow(EVENTS)) {
+        try (Logs logs = new Logs();
+                EventReader reader = follow(EVENTS)) {
             assertThat(reader.rest()).hasSize(1);
+            assertThat(logs.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN live streams end, because orders cannot be read");
         }
     }
 

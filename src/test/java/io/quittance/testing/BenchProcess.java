@@ -17,6 +17,8 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.sqlclient.Pool;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.UUID;
 
 /** What stands in one process of a gateway: its own event loops, bus, connections and engines. */
@@ -25,6 +27,7 @@ public final class BenchProcess implements AutoCloseable {
     private static final RedisLink.Limits REDIS = new RedisLink.Limits(4, 5_000, 3, 1_000);
 
     private final Vertx vertx = Vertx.vertx();
+    private final Deque<String> deployed = new ArrayDeque<>();
     private final String prefix = "test:" + UUID.randomUUID() + ":";
     private final int shards;
     private final Pool pool;
@@ -75,7 +78,9 @@ public final class BenchProcess implements AutoCloseable {
     }
 
     public String deploy(Deployable verticle) {
-        return Bench.await(vertx.deployVerticle(verticle));
+        String id = Bench.await(vertx.deployVerticle(verticle));
+        deployed.push(id);
+        return id;
     }
 
     /** The dedup store's key of a notification. */
@@ -93,8 +98,15 @@ public final class BenchProcess implements AutoCloseable {
         return answer == null ? null : answer.toString();
     }
 
+    /** The last one that was started goes first, as in a gateway; a closing Vert.x would take their pools away before. */
     @Override
     public void close() {
+        while (!deployed.isEmpty()) {
+            String id = deployed.pop();
+            if (vertx.deploymentIDs().contains(id)) {
+                Bench.await(vertx.undeploy(id));
+            }
+        }
         Bench.await(vertx.close());
     }
 }
