@@ -11,6 +11,7 @@ import io.quittance.engine.EngineOptions;
 import io.quittance.engine.EngineVerticle;
 import io.quittance.http.HttpOptions;
 import io.quittance.http.HttpVerticle;
+import io.quittance.http.LiveOptions;
 import io.quittance.http.Merchants;
 import io.quittance.http.NotifyCounters;
 import io.quittance.http.OrderTerms;
@@ -147,7 +148,8 @@ final class Contender implements AutoCloseable {
                         Duration.ofDays(7),
                         Map.<String, LatePolicy>of()),
                 Duration.ofSeconds(5),
-                new ResultLinks(new CallbackUrls("http://127.0.0.1"), new byte[ResultLinks.SECRET_BYTES_MIN]));
+                new ResultLinks(new CallbackUrls("http://127.0.0.1"), new byte[ResultLinks.SECRET_BYTES_MIN]),
+                LiveOptions.of(1));
         return new HttpVerticle(
                 options,
                 new Merchants(Map.of()),

@@ -51,17 +51,20 @@ final class Report {
                     row.wrongStates(),
                     row.result.errors());
         }
+        rows.stream()
+                .filter(row -> row.halfRate.answered() > 0)
+                .forEach(row -> out.printf(
+                        "%nat half of its maximum (%.0f/s offered, latency from the intended moment): p50 %.1f ms, p99 %.1f ms,"
+                                + " %d errors%n",
+                        row.offered,
+                        row.halfRate.micros().getValueAtPercentile(50) / MICROS_A_MS,
+                        row.halfRate.micros().getValueAtPercentile(99) / MICROS_A_MS,
+                        row.halfRate.errors()));
+    }
+
+    /** What the comparison is for. */
+    void compare(PrintStream out) {
         out.printf("%nquittance does %.1f times what the lock scheme does%n", ratioToLock());
-        Row engine = row(Scheme.QUITTANCE);
-        if (engine.halfRate.answered() > 0) {
-            out.printf(
-                    "at half of its maximum (%.0f/s offered, latency from the intended moment): p50 %.1f ms, p99 %.1f ms,"
-                            + " %d errors%n",
-                    engine.offered,
-                    engine.halfRate.micros().getValueAtPercentile(50) / MICROS_A_MS,
-                    engine.halfRate.micros().getValueAtPercentile(99) / MICROS_A_MS,
-                    engine.halfRate.errors());
-        }
     }
 
     private double ratioToLock() {

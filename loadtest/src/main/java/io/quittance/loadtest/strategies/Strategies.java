@@ -16,6 +16,7 @@ import io.vertx.sqlclient.Pool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class Strategies implements AutoCloseable {
     private static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
 
     private final boolean brief;
+    private final List<Scheme> schemes;
     private final EmbeddedPostgres17 postgres;
     private final EmbeddedRedis redis;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -53,8 +55,9 @@ public final class Strategies implements AutoCloseable {
     private final Map<Scheme, Row> rows = new EnumMap<>(Scheme.class);
     private final AtomicLong seeds = new AtomicLong(SEED);
 
-    private Strategies(boolean brief) {
+    private Strategies(boolean brief, List<Scheme> schemes) {
         this.brief = brief;
+        this.schemes = schemes;
         this.postgres = EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary()
                 .withConfig("shared_buffers", "1GB")
                 .withConfig("max_wal_size", "8GB")
@@ -62,19 +65,32 @@ public final class Strategies implements AutoCloseable {
         this.redis = EmbeddedRedis.start(0);
     }
 
-    /** Takes {@code --short} for less than three minutes. */
+    /**
+     * Takes {@code --short} for less than three minutes, and {@code --only NAME} to look at one scheme while it is changed:
+     * then nothing is compared, and nothing is written down.
+     */
     public static void main(String[] arguments) throws IOException {
-        boolean brief = List.of(arguments).contains("--short");
-        if (arguments.length > (brief ? 1 : 0)) {
-            System.err.println("usage: strategies [--short]");
+        List<String> given = List.of(arguments);
+        int only = given.indexOf("--only");
+        List<Scheme> schemes = only < 0 ? List.of(Scheme.values()) : named(given.subList(only + 1, given.size()));
+        boolean brief = given.contains("--short");
+        int expected = (brief ? 1 : 0) + (only < 0 ? 0 : 2);
+        if (schemes.isEmpty() || given.size() != expected) {
+            System.err.println("usage: strategies [--short] [--only none|pessimistic|optimistic|lock|quittance]");
             System.exit(2);
         }
         Path results = Path.of(System.getProperty("loadtest.home", ".")).resolve("results");
         boolean kept;
-        try (Strategies bench = new Strategies(brief)) {
+        try (Strategies bench = new Strategies(brief, schemes)) {
             kept = bench.run(results);
         }
         System.exit(kept ? 0 : 1);
+    }
+
+    private static List<Scheme> named(List<String> labels) {
+        return Arrays.stream(Scheme.values())
+                .filter(scheme -> !labels.isEmpty() && scheme.label().equals(labels.get(0)))
+                .toList();
     }
 
     /** What is known of one scheme. */
@@ -98,7 +114,7 @@ public final class Strategies implements AutoCloseable {
     }
 
     private boolean run(Path results) throws IOException {
-        for (Scheme scheme : Scheme.values()) {
+        for (Scheme scheme : schemes) {
             rows.put(scheme, new Row(scheme));
             withAdmin("postgres", pool -> pool.query("create database " + database(scheme))
                     .execute());
@@ -107,10 +123,10 @@ public final class Strategies implements AutoCloseable {
         double seconds = brief ? 4 : 10;
         int rounds = brief ? 2 : 5;
         System.out.printf("warming up ...%n");
-        for (Scheme scheme : Scheme.values()) {
+        for (Scheme scheme : schemes) {
             measure(rows.get(scheme), brief ? 4 : 8, false);
         }
-        List<Scheme> turn = new ArrayList<>(List.of(Scheme.values()));
+        List<Scheme> turn = new ArrayList<>(schemes);
         for (int round = 1; round <= rounds; round++) {
             for (Scheme scheme : turn) {
                 Result one = measure(rows.get(scheme), seconds, true);
@@ -125,14 +141,19 @@ public final class Strategies implements AutoCloseable {
             }
             Collections.rotate(turn, 1);
         }
-        atHalfRate(rows.get(Scheme.QUITTANCE), brief ? 6 : 30);
+        if (schemes.contains(Scheme.QUITTANCE)) {
+            atHalfRate(rows.get(Scheme.QUITTANCE), brief ? 6 : 30);
+        }
         for (Row row : rows.values()) {
             row.violations = withAdmin(database(row.scheme), pool -> new Invariants(pool).check());
         }
-        boolean kept = nothingIsLost(rows.get(Scheme.QUITTANCE));
+        boolean kept = !schemes.contains(Scheme.QUITTANCE) || nothingIsLost(rows.get(Scheme.QUITTANCE));
         Report report = new Report(List.copyOf(rows.values()), CONNECTIONS, EVENT_LOOPS, brief);
         report.print(System.out);
-        report.write(results, kept);
+        if (schemes.size() == Scheme.values().length) {
+            report.compare(System.out);
+            report.write(results, kept);
+        }
         return kept;
     }
 
