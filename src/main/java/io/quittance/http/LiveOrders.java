@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,9 +34,6 @@ final class LiveOrders {
 
     /** Streams of one order: a link in many hands must not take the places of all others. */
     static final int STREAMS_AN_ORDER_MAX = 20;
-
-    /** A read that takes longer has failed, and the next slow look is another chance, in milliseconds. */
-    private static final long READ_MS_MAX = 10_000;
 
     /** So many reads in a row that failed end all streams: about a quarter of a minute at the usual pace. */
     static final int FAILURES_MAX = 3;
@@ -186,7 +182,7 @@ final class LiveOrders {
         List<UUID> batch = due.stream().limit(BATCH_MAX).toList();
         batch.forEach(due::remove);
         reading = true;
-        reads.byIds(batch).timeout(READ_MS_MAX, TimeUnit.MILLISECONDS).onComplete(read -> {
+        reads.byIds(batch).onComplete(read -> {
             reading = false;
             if (read.succeeded()) {
                 failures = 0;

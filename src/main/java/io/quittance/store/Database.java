@@ -30,15 +30,13 @@ public final class Database {
 
     /**
      * The same for statements that find every row by a key, and are as large as those of the engine: planning one of them
-     * takes longer than running it. Each is planned once a connection, whatever its parameters; and by index alone, since
-     * a plan that was made while a table was empty would read the whole of it later.
+     * takes longer than running it. Each is planned once a connection, whatever its parameters; and by index, since a plan
+     * that was made while a table was empty would read the whole of it later.
      */
     public static Pool keyedPool(Vertx vertx, String uri, PoolLimits limits) {
         PgConnectOptions connection = options(uri, limits)
                 .addProperty("plan_cache_mode", "force_generic_plan")
-                .addProperty("enable_seqscan", "off")
-                .addProperty("enable_hashjoin", "off")
-                .addProperty("enable_mergejoin", "off");
+                .addProperty("enable_seqscan", "off");
         return pool(vertx, connection, limits);
     }
 

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Reads orders for those who only look at them. */
@@ -76,6 +77,9 @@ public class OrderReads {
 
     private static final String ORDERS_BY_ID = ORDERS + "where o.id = any($1)";
 
+    /** Who looks at an order is told to come again rather than kept waiting, in milliseconds. */
+    private static final long READ_MS_MAX = 10_000;
+
     private final SqlClient client;
 
     /** @param client of the primary, or of a replica whose lag the reader can live with */
@@ -87,6 +91,7 @@ public class OrderReads {
     public Future<Optional<OrderView>> byNumber(String merchantId, String orderNo) {
         return client.preparedQuery(ORDER_BY_NUMBER)
                 .execute(Tuple.of(merchantId, orderNo))
+                .timeout(READ_MS_MAX, TimeUnit.MILLISECONDS)
                 .map(OrderReads::first)
                 .recover(failure -> Future.failedFuture(understand(failure)));
     }
@@ -95,6 +100,7 @@ public class OrderReads {
     public Future<List<OrderView>> byIds(Collection<UUID> ids) {
         return client.preparedQuery(ORDERS_BY_ID)
                 .execute(Tuple.tuple().addArrayOfUUID(ids.toArray(UUID[]::new)))
+                .timeout(READ_MS_MAX, TimeUnit.MILLISECONDS)
                 .map(OrderReads::all)
                 .recover(failure -> Future.failedFuture(understand(failure)));
     }
