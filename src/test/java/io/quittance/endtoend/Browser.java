@@ -87,10 +87,11 @@ final class Browser {
         if (method.equals(HttpMethod.POST)) {
             options.putHeader("Content-Type", "application/x-www-form-urlencoded");
         }
-        return client.request(options).compose(request -> request.send(form)).compose(response -> response.body()
+        // The body is asked for where the answer arrives: a thread of ours may come too late for it, and wait for ever.
+        return client.request(options).compose(request -> request.send(form).compose(response -> response.body()
                 .map(body -> new Shown(
                         response.statusCode(),
                         response.getHeader("Location") == null ? "" : response.getHeader("Location"),
-                        body.toString(StandardCharsets.UTF_8))));
+                        body.toString(StandardCharsets.UTF_8)))));
     }
 }

@@ -88,12 +88,12 @@ final class Merchant {
                 .setAbsoluteURI(gateway + path)
                 .putHeader("Authorization", "Bearer " + key)
                 .putHeader("Content-Type", "application/json");
+        // The body is asked for where the answer arrives: a thread of ours may come too late for it, and wait for ever.
         return client.request(options)
-                .compose(request -> request.send(Buffer.buffer(body.encode())))
-                .compose(response -> response.body()
+                .compose(request -> request.send(Buffer.buffer(body.encode())).compose(response -> response.body()
                         .compose(read -> response.statusCode() < 300
                                 ? Future.succeededFuture(new JsonObject(read))
                                 : Future.failedFuture(new IllegalStateException(method + " " + path
-                                        + " was answered with " + response.statusCode() + ": " + read))));
+                                        + " was answered with " + response.statusCode() + ": " + read)))));
     }
 }

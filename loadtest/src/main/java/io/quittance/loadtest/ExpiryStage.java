@@ -174,14 +174,13 @@ final class ExpiryStage implements AutoCloseable {
                 .setAbsoluteURI(gatewayUrl + path)
                 .putHeader("Authorization", "Bearer loadtest-key")
                 .putHeader("Content-Type", "application/json");
-        return merchant.request(options)
-                .compose(request -> request.send(body.toBuffer()))
+        return merchant.request(options).compose(request -> request.send(body.toBuffer())
                 .compose(answer -> answer.body().map(read -> {
                     if (answer.statusCode() >= 300) {
                         throw new IllegalStateException(path + " was answered with " + read);
                     }
                     return new JsonObject(read);
-                }));
+                })));
     }
 
     /** Lets the time of all orders that must be asked about end in so many milliseconds, by the database's clock. */

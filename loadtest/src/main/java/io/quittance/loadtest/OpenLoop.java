@@ -115,9 +115,8 @@ final class OpenLoop {
     }
 
     private Future<Integer> send(RequestOptions options, Buffer body) {
-        return client.request(options)
-                .compose((HttpClientRequest request) -> request.send(body))
-                .compose(answer -> answer.body().map(read -> answer.statusCode()));
+        return client.request(options).compose((HttpClientRequest request) -> request.send(body)
+                .compose(answer -> answer.body().map(read -> answer.statusCode())));
     }
 
     private static Buffer body(String attempt) {

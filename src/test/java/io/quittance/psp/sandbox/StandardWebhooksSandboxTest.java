@@ -194,11 +194,10 @@ class StandardWebhooksSandboxTest {
         return await(bench.vertx
                 .createHttpClient()
                 .request(options)
-                .compose(request -> request.send(body.toBuffer()))
-                .compose(response -> {
+                .compose(request -> request.send(body.toBuffer()).compose(response -> {
                     assertThat(response.statusCode()).as(below + " " + body).isEqualTo(status);
                     return response.body();
-                })
+                }))
                 .map(JsonObject::new));
     }
 
