@@ -139,8 +139,8 @@ final class ExpiryStage implements AutoCloseable {
     }
 
     /** Live attempts whose PSP must be asked when their orders end. */
-    void attemptsToBeAsked(int howMany) {
-        attempts("storm", howMany, ASKED);
+    void attemptsToBeAsked(String round, int howMany) {
+        attempts("storm-" + round, howMany, ASKED);
     }
 
     private List<String> attempts(String prefix, int howMany, String account) {

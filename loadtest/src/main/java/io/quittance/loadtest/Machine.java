@@ -16,7 +16,8 @@ public final class Machine {
 
     private Machine() {}
 
-    public static JsonObject describe() {
+    /** @param postgres the version of the server that was measured */
+    public static JsonObject describe(String postgres) {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new JsonObject()
                 .put("cores", Runtime.getRuntime().availableProcessors())
@@ -25,7 +26,7 @@ public final class Machine {
                 .put("load_average", Math.round(system.getSystemLoadAverage() * 100) / 100.0)
                 .put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"))
                 .put("java", System.getProperty("java.runtime.version"))
-                .put("postgres", "17, embedded, fsync and synchronous_commit on");
+                .put("postgres", postgres + ", embedded, fsync and synchronous_commit on");
     }
 
     private static String cpu() {

@@ -26,12 +26,14 @@ final class Report {
     private final int connections;
     private final int eventLoops;
     private final boolean brief;
+    private final String postgres;
 
-    Report(List<Row> rows, int connections, int eventLoops, boolean brief) {
+    Report(List<Row> rows, int connections, int eventLoops, boolean brief, String postgres) {
         this.rows = rows;
         this.connections = connections;
         this.eventLoops = eventLoops;
         this.brief = brief;
+        this.postgres = postgres;
     }
 
     void print(PrintStream out) {
@@ -92,7 +94,7 @@ final class Report {
         Histogram half = engine.halfRate.micros();
         return new JsonObject()
                 .put("short", brief)
-                .put("machine", Machine.describe())
+                .put("machine", Machine.describe(postgres))
                 .put("connections", connections)
                 .put("event_loops", eventLoops)
                 .put("schemes", schemes)

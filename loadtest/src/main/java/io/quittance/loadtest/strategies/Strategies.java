@@ -148,7 +148,10 @@ public final class Strategies implements AutoCloseable {
             row.violations = withAdmin(database(row.scheme), pool -> new Invariants(pool).check());
         }
         boolean kept = !schemes.contains(Scheme.QUITTANCE) || nothingIsLost(rows.get(Scheme.QUITTANCE));
-        Report report = new Report(List.copyOf(rows.values()), CONNECTIONS, EVENT_LOOPS, brief);
+        String version = withAdmin("postgres", pool -> pool.query("show server_version")
+                .execute()
+                .map(found -> found.iterator().next().getString(0)));
+        Report report = new Report(List.copyOf(rows.values()), CONNECTIONS, EVENT_LOOPS, brief, version);
         report.print(System.out);
         if (schemes.size() == Scheme.values().length) {
             report.compare(System.out);
