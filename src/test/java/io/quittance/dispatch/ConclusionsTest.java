@@ -82,14 +82,21 @@ class ConclusionsTest {
     private void listen(HttpServerRequest request) {
         String key = request.getHeader("Idempotency-Key");
         request.body().onSuccess(body -> {
-            JsonObject id = new JsonObject().put("id", "erp-1");
             if (key == null) {
-                request.response().setStatusCode(lookupStatus).end(id.toBuffer());
+                String asked = request.path().substring(request.path().lastIndexOf('/') + 1);
+                request.response().setStatusCode(lookupStatus).end(record(asked).toBuffer());
                 return;
             }
-            told.add(new Told(key, body.toJsonObject()));
-            request.response().setStatusCode(200).end(id.toBuffer());
+            JsonObject document = body.toJsonObject();
+            told.add(new Told(key, document));
+            request.response()
+                    .setStatusCode(200)
+                    .end(record(document.getString("order_no")).toBuffer());
         });
+    }
+
+    private static JsonObject record(String orderNo) {
+        return new JsonObject().put("id", "record of " + orderNo);
     }
 
     private void engine(Set<OrderStatus> wants, boolean corrections, Duration finalAfter) {
@@ -296,7 +303,7 @@ class ConclusionsTest {
         assertThat(refunded.document.getJsonObject("attempt").getString("id")).isEqualTo(Ids.hex(attempt));
         untilSync(order, "REFUNDED", "COMPLETED");
         assertThat(bench.text("select third_party_id from outbox where conclusion = 'PAID'"))
-                .isEqualTo("erp-1");
+                .isEqualTo("record of A-1");
     }
 
     @Test
