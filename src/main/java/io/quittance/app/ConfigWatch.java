@@ -3,6 +3,7 @@ package io.quittance.app;
 import io.quittance.config.Config;
 import io.quittance.config.InvalidConfig;
 import io.quittance.psp.InvalidSettings;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,6 +27,7 @@ final class ConfigWatch {
     private final long pollMs;
     private Seen settled;
     private Seen last;
+    private Future<Boolean> looking = Future.succeededFuture(true);
     private boolean closed;
     private long timer;
 
@@ -40,21 +42,29 @@ final class ConfigWatch {
         lookLater();
     }
 
-    /** A look that has begun ends, and changes nothing any more. */
-    synchronized void close() {
+    /** Completes when a look that has begun has ended, which changes nothing any more. */
+    synchronized Future<Void> close() {
         closed = true;
         vertx.cancelTimer(timer);
+        return looking.otherwiseEmpty().mapEmpty();
     }
 
     private synchronized void lookLater() {
         if (!closed) {
-            timer = vertx.setTimer(pollMs, id -> vertx.executeBlocking(() -> {
-                        look(read());
-                        return true;
-                    })
-                    .onFailure(failure -> LOG.error("the configuration could not be looked at", failure))
-                    .onComplete(done -> lookLater()));
+            timer = vertx.setTimer(pollMs, id -> lookNow());
         }
+    }
+
+    private synchronized void lookNow() {
+        if (closed) {
+            return;
+        }
+        looking = vertx.executeBlocking(() -> {
+            look(read());
+            return true;
+        });
+        looking.onFailure(failure -> LOG.error("the configuration could not be looked at", failure))
+                .onComplete(done -> lookLater());
     }
 
     private Seen read() {

@@ -149,10 +149,9 @@ public final class Gateway {
 
     /** Lets what is under way end, in order: the door, the workers, the engine, the stores. */
     public Future<Void> close() {
-        if (watch != null) {
-            watch.close();
-        }
-        return undeployNext()
+        Future<Void> unwatched = watch == null ? Future.succeededFuture() : watch.close();
+        return unwatched
+                .compose(still -> undeployNext())
                 .eventually(workPool::close)
                 .eventually(enginePool::close)
                 .eventually(redis::close)

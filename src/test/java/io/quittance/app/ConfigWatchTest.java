@@ -9,11 +9,13 @@ import ch.qos.logback.core.read.ListAppender;
 import io.quittance.config.Config;
 import io.quittance.config.InvalidConfig;
 import io.quittance.psp.InvalidSettings;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -49,7 +51,7 @@ class ConfigWatchTest {
     void close() throws Exception {
         looks.add(ConfigWatchTest::original);
         if (watched != null) {
-            watched.close();
+            watched.close().toCompletionStage().toCompletableFuture().get(SECONDS_MAX, TimeUnit.SECONDS);
         }
         vertx.close().toCompletionStage().toCompletableFuture().get(SECONDS_MAX, TimeUnit.SECONDS);
         logger.detachAppender(log);
@@ -113,12 +115,13 @@ class ConfigWatchTest {
     void what_is_found_after_the_end_changes_nothing() throws Exception {
         ConfigWatch watch = watch();
         looksFind(() -> withKey("e"));
+        CompletableFuture<Future<Void>> closing = new CompletableFuture<>();
         looks.add(() -> {
-            watch.close();
+            closing.complete(watch.close());
             return withKey("e");
         });
-        assertThat(asked.tryAcquire(1, SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
-        vertx.close().toCompletionStage().toCompletableFuture().get(SECONDS_MAX, TimeUnit.SECONDS);
+        Future<Void> ended = closing.get(SECONDS_MAX, TimeUnit.SECONDS);
+        ended.toCompletionStage().toCompletableFuture().get(SECONDS_MAX, TimeUnit.SECONDS);
         assertThat(applied).isEmpty();
     }
 
