@@ -1,6 +1,5 @@
 package io.quittance.loadtest;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.quittance.loadtest.OpenLoop.Run;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -120,14 +119,7 @@ public final class Expiry {
     }
 
     private static JsonObject machine(ExpiryStage stage, double loadBefore) {
-        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        return new JsonObject()
-                .put("cores", Runtime.getRuntime().availableProcessors())
-                .put("memory_mib", system.getTotalMemorySize() >> 20)
-                .put("heap_max_mib", Runtime.getRuntime().maxMemory() >> 20)
-                .put("jdk", System.getProperty("java.vm.name") + " " + Runtime.version())
-                .put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"))
-                .put("postgres", stage.postgresVersion())
+        return Machine.describe(stage.postgresVersion())
                 .put("load_average_before", loadBefore)
                 .put("shared_by", "load generator, gateway, Postgres, Redis, PSP and target");
     }
