@@ -26,6 +26,7 @@ import io.quittance.message.Backoff;
 import io.quittance.message.Bus;
 import io.quittance.psp.CallbackUrls;
 import io.quittance.psp.Psps;
+import io.quittance.psp.WarmUp;
 import io.quittance.recovery.RecoveryVerticle;
 import io.quittance.redis.Leases;
 import io.quittance.redis.NotificationDedup;
@@ -171,7 +172,15 @@ public final class Gateway {
                 .compose(done -> deploy(recovery()))
                 .compose(done -> deploy(dispatch()))
                 .compose(done -> deploy(inquiries()))
+                .compose(done -> warmUp())
                 .compose(done -> deploy(http()));
+    }
+
+    private Future<Void> warmUp() {
+        return vertx.executeBlocking(() -> {
+            WarmUp.read(psps.all());
+            return null;
+        });
     }
 
     private Future<Void> deployEngines(int shard) {

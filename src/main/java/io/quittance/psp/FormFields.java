@@ -7,6 +7,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -162,9 +163,9 @@ public final class FormFields {
 
     /** Minus one unless both are hex digits. */
     private static int hexByte(byte high, byte low) {
-        int upper = high < 0 ? -1 : Character.digit((char) high, 16);
-        int lower = low < 0 ? -1 : Character.digit((char) low, 16);
-        return upper < 0 || lower < 0 ? -1 : upper << 4 | lower;
+        return HexFormat.isHexDigit(high) && HexFormat.isHexDigit(low)
+                ? HexFormat.fromHexDigit(high) << 4 | HexFormat.fromHexDigit(low)
+                : -1;
     }
 
     private boolean isAscii(int from, int to) {

@@ -1,5 +1,7 @@
 package io.quittance.psp;
 
+import java.util.HexFormat;
+
 /** The characters inside of a JSON string (RFC 8259, section 7), each of which is UTF-8 or an escape. */
 final class JsonText {
 
@@ -66,11 +68,10 @@ final class JsonText {
     private static int hex(byte[] json, int from) {
         int value = 0;
         for (int i = from; i < from + HEX_DIGITS; i++) {
-            int digit = json[i] < 0 ? -1 : Character.digit((char) json[i], 16);
-            if (digit < 0) {
+            if (!HexFormat.isHexDigit(json[i])) {
                 return -1;
             }
-            value = value << 4 | digit;
+            value = value << 4 | HexFormat.fromHexDigit(json[i]);
         }
         return value;
     }

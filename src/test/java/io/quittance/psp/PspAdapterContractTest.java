@@ -1,17 +1,23 @@
 package io.quittance.psp;
 
+import static io.quittance.psp.sandbox.SandboxBench.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quittance.FaultOfOthers;
 import io.quittance.domain.FactKind;
 import io.quittance.domain.FactSource;
+import io.quittance.domain.Money;
 import io.quittance.domain.PaymentFact;
+import io.quittance.domain.PaymentFact.RefundNews;
+import io.quittance.psp.PspAdapter.PaymentRef;
 import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
 import io.quittance.psp.adyen.AdyenFixture;
 import io.quittance.psp.alipay.AlipayFixture;
+import io.quittance.psp.sandbox.SandboxBench;
 import io.quittance.psp.standardwebhooks.StandardWebhooksFixture;
 import io.quittance.psp.stripe.StripeFixture;
 import io.quittance.psp.wechatpay.WechatpayFixture;
@@ -59,6 +65,63 @@ class PspAdapterContractTest {
                     assertThat(fact.evidence().eventId()).isEqualTo(translated.eventId());
                     assertThat(fact.evidence().observedAt()).isEqualTo(PspFixture.NOW);
                 });
+    }
+
+    static Stream<PspEvent> events() {
+        return psps().flatMap(psp -> psp.events().stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void every_event_is_verified_and_says_what_it_means(PspEvent event) {
+        Verification verification = event.adapter().verify(event.raw());
+        assertThat(verification).isInstanceOf(Verified.class);
+        Translation translation = event.adapter().translate((Verified) verification);
+        if (event.says().isEmpty()) {
+            assertThat(translation).isInstanceOf(Translation.NotOurs.class);
+            return;
+        }
+        assertThat(translation).isInstanceOfSatisfying(Translation.Facts.class, translated -> {
+            assertThat(translated.facts()).map(PspAdapterContractTest::said).containsExactlyElementsOf(event.says());
+            assertThat(translated.facts()).extracting(PaymentFact::reference).containsOnly(PspFixture.ATTEMPT);
+            assertThat(translated.eventId()).isNotEmpty();
+        });
+    }
+
+    static String said(PaymentFact fact) {
+        RefundNews refund = fact.refund();
+        assertThat(refund != null)
+                .as("says something about a refund")
+                .isEqualTo(fact.kind().isAboutRefund());
+        Money amount = refund == null ? fact.amount() : refund.amount();
+        Money inAll = refund == null ? null : refund.refundedInTotal();
+        return fact.kind()
+                + (amount == null ? "" : " of " + amount.toIsoDecimal() + " " + amount.currency())
+                + (inAll == null ? "" : ", " + inAll.toIsoDecimal() + " " + inAll.currency() + " in all")
+                + (fact.mismatch() == null ? "" : ", but " + fact.mismatch());
+    }
+
+    @ParameterizedTest
+    @MethodSource("psps")
+    void what_is_done_at_the_sandbox_comes_back_as_it_was_meant(PspFixture psp) {
+        try (SandboxBench bench = new SandboxBench()) {
+            SandboxJourney journey = new SandboxJourney(psp, bench);
+
+            PaymentRef paid = journey.create();
+            await(bench.sandbox.pay(paid.attemptId()));
+            assertThat(journey.told()).containsExactly("PAYMENT_SUCCEEDED of 19.99 CNY");
+            journey.assertKnownAsPaid(paid);
+
+            journey.refund(paid, new Money(500, "CNY"));
+            assertThat(journey.told()).isNotEmpty().allSatisfy(news -> assertThat(news)
+                    .matches("REFUND_SUCCEEDED(,| of) 5\\.00 CNY.*"));
+
+            PaymentRef abandoned = journey.create();
+            journey.close(abandoned);
+            assertThatThrownBy(() -> await(bench.sandbox.pay(abandoned.attemptId())))
+                    .hasMessageContaining(abandoned.attemptId());
+            assertThat(journey.told()).isSubsetOf("PAYMENT_CLOSED");
+        }
     }
 
     @ParameterizedTest

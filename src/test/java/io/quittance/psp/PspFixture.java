@@ -18,18 +18,40 @@ public interface PspFixture {
     String ATTEMPT = "0195b1c2d3e47f5a8b6c7d8e9f0a1b2c";
     String REFUND = "0195b1c2d3e47f5a8b6c7d8e9f0a1b2d";
 
+    /** The settings that an adapter is made of that calls the PSP at this address. */
+    JsonObject settingsFor(String address);
+
+    /**
+     * An adapter with these settings.
+     *
+     * @param http may be null where nothing is called
+     * @throws InvalidSettings if they are wrong
+     */
+    PspAdapter adapter(JsonObject settings, PspHttp http, Clock clock);
+
+    /** What the clock of an adapter says in a test that does not move it. */
+    default Clock clock() {
+        return CLOCK;
+    }
+
     /** An adapter that calls the PSP at this address; http may be null where nothing is called. */
-    PspAdapter adapter(String address, PspHttp http);
+    default PspAdapter adapter(String address, PspHttp http) {
+        return adapter(settingsFor(address), http, clock());
+    }
 
     /** Settings that are right, for an address that nobody calls. */
-    JsonObject settings();
+    default JsonObject settings() {
+        return settingsFor("https://api.example");
+    }
 
     /**
      * An adapter with other settings, which calls nobody.
      *
      * @throws InvalidSettings if they are wrong
      */
-    PspAdapter adapter(JsonObject settings);
+    default PspAdapter adapter(JsonObject settings) {
+        return adapter(settings, null, clock());
+    }
 
     /** What the good notification's body says, after decryption where it is encrypted. */
     default Buffer plain() {
@@ -46,6 +68,9 @@ public interface PspFixture {
 
     /** The same, signed with a key that is not configured, under the name of one that is. */
     RawNotification signedByAStranger();
+
+    /** A notification of each type that the PSP sends, about the attempt of {@link #good}. */
+    List<PspEvent> events();
 
     /**
      * Whether the signature covers the byte at this position of the body of {@link #good}; a position outside of it stands
@@ -67,6 +92,11 @@ public interface PspFixture {
 
     /** Whether creating a payment asks the PSP for anything. */
     default boolean creationCallsThePsp() {
+        return true;
+    }
+
+    /** Whether the PSP, when it is asked, says what was paid and went back, rather than its notifications alone. */
+    default boolean answersWithMoney() {
         return true;
     }
 

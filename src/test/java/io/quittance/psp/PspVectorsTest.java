@@ -13,6 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -29,6 +35,15 @@ class PspVectorsTest {
     private static final Path FOLDER = Path.of(System.getProperty("psp.vectors", "../shared/psp/vectors"));
     private static final List<String> PSPS = List.of("stripe", "alipay", "wechatpay", "adyen", "standard-webhooks");
 
+    /** What event types look like in the table of the format notes beside the vectors, by PSP in the order of its columns. */
+    private static final Map<String, Pattern> EVENT_TYPES = new TreeMap<>(Map.of(
+            "alipay", Pattern.compile("(?<![.\\w])(?:WAIT|TRADE)_[A-Z_]+"),
+            "wechatpay", Pattern.compile("\\b(?:TRANSACTION|REFUND)\\.[A-Z]+"),
+            "stripe", Pattern.compile("\\b[a-z_]+(?:\\.[a-z_]+)+(?![.*])"),
+            "adyen", Pattern.compile("(?<![.\\w])[A-Z_]{6,}+(?! offers)")));
+
+    private static final List<String> COLUMNS = List.of("", "normalised", "alipay", "wechatpay", "stripe", "adyen");
+
     private static final Map<String, String> NOT_APPLICABLE = Map.of("paypal", "there is no adapter for PayPal");
 
     @Test
@@ -41,6 +56,28 @@ class PspVectorsTest {
                             .map(folder -> folder.getFileName().toString())
                             .filter(name -> !NOT_APPLICABLE.containsKey(name)))
                     .containsExactlyInAnyOrderElementsOf(PSPS);
+        }
+    }
+
+    @Test
+    void every_event_type_of_the_format_notes_is_tried_by_the_contract() throws IOException {
+        Path notes = FOLDER.resolveSibling("formats.md");
+        if (!Files.isRegularFile(notes)) {
+            return;
+        }
+        String table = Files.readString(notes).split("\n---\n", 2)[0];
+        for (Map.Entry<String, Pattern> psp : EVENT_TYPES.entrySet()) {
+            List<String> tried = PspAdapterContractTest.events()
+                    .filter(event -> event.adapter().psp().equals(psp.getKey()))
+                    .map(event -> event.name().split(" ", 2)[0])
+                    .toList();
+            Set<String> named = table.lines()
+                    .filter(line -> line.startsWith("| "))
+                    .map(line -> line.split("\\|", -1)[COLUMNS.indexOf(psp.getKey())])
+                    .flatMap(cell -> psp.getValue().matcher(cell).results().map(MatchResult::group))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(named).as(psp.getKey()).isNotEmpty();
+            assertThat(tried).as(psp.getKey()).containsAll(named);
         }
     }
 

@@ -132,8 +132,11 @@ final class StripeEvents {
         return switch (type) {
             case "payment_intent.succeeded" -> Optional.of(FactKind.PAYMENT_SUCCEEDED);
             case "payment_intent.payment_failed" -> Optional.of(FactKind.PAYMENT_DECLINED);
-            case "payment_intent.created", "payment_intent.processing", "payment_intent.requires_action" ->
-                Optional.of(FactKind.PAYMENT_PENDING);
+            // What can be captured is not money yet.
+            case "payment_intent.created",
+                    "payment_intent.processing",
+                    "payment_intent.requires_action",
+                    "payment_intent.amount_capturable_updated" -> Optional.of(FactKind.PAYMENT_PENDING);
             case "payment_intent.canceled" -> Optional.of(FactKind.PAYMENT_CLOSED);
             default -> Optional.empty();
         };

@@ -2,6 +2,7 @@ package io.quittance.psp.adyen;
 
 import io.quittance.psp.Acknowledgement;
 import io.quittance.psp.PspAdapter;
+import io.quittance.psp.PspEvent;
 import io.quittance.psp.PspFixture;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
@@ -36,18 +37,18 @@ public final class AdyenFixture implements PspFixture {
             Instant.ofEpochMilli(Long.parseLong(ATTEMPT.substring(0, 12), 16)).plusSeconds(60), ZoneOffset.UTC);
 
     @Override
-    public PspAdapter adapter(String address, PspHttp http) {
-        return new AdyenAdapter("acme", AdyenSettings.parse(settings(address)), http, SOON);
+    public PspAdapter adapter(JsonObject settings, PspHttp http, Clock clock) {
+        return new AdyenAdapter("acme", AdyenSettings.parse(settings), http, clock);
     }
 
     @Override
-    public JsonObject settings() {
-        return settings("https://api.example");
+    public JsonObject settingsFor(String address) {
+        return settings(address);
     }
 
     @Override
-    public PspAdapter adapter(JsonObject settings) {
-        return new AdyenAdapter("acme", AdyenSettings.parse(settings), null, SOON);
+    public Clock clock() {
+        return SOON;
     }
 
     static JsonObject settings(String address) {
@@ -67,6 +68,61 @@ public final class AdyenFixture implements PspFixture {
     @Override
     public RawNotification signedByAStranger() {
         return raw(body(signed(item("AUTHORISATION", true), STRANGERS_KEY)));
+    }
+
+    @Override
+    public List<PspEvent> events() {
+        String undone = "REFUND_SUCCEEDED of 19.99 EUR";
+        String notUndone = "REFUND_FAILED of 19.99 EUR";
+        String paid = "PAYMENT_SUCCEEDED of 19.99 EUR";
+        String lost = "PAYMENT_SUCCEEDED of 0.00 EUR, but AMOUNT";
+        return List.of(
+                atOnce(item("AUTHORISATION", true), paid),
+                atOnce(item("AUTHORISATION", false), "PAYMENT_DECLINED"),
+                atOnce(item("PENDING", true), "PAYMENT_PENDING"),
+                atOnce(item("OFFER_CLOSED", true), "PAYMENT_CLOSED"),
+                atOnce(item("EXPIRE", true), "PAYMENT_CLOSED"),
+                atOnce(modification("CAPTURE", true), paid),
+                atOnce(modification("CAPTURE", false), lost),
+                atOnce(modification("CAPTURE_FAILED", true), lost),
+                atOnce(modification("CANCELLATION", true), "PAYMENT_CLOSED", undone),
+                atOnce(modification("CANCELLATION", false)),
+                atOnce(modification("TECHNICAL_CANCEL", true), "PAYMENT_CLOSED", undone),
+                atOnce(modification("TECHNICAL_CANCEL", false)),
+                atOnce(modification("CANCEL_OR_REFUND", true), "PAYMENT_CLOSED", undone),
+                atOnce(modification("CANCEL_OR_REFUND", false), notUndone),
+                atOnce(modification("REFUND", true), undone),
+                atOnce(modification("REFUND", false), notUndone),
+                atOnce(modification("REFUND_FAILED", true), notUndone),
+                atOnce(modification("REFUNDED_REVERSED", true), notUndone),
+                later(item("AUTHORISATION", true), "PAYMENT_PENDING"),
+                later(modification("CAPTURE", true), paid),
+                later(modification("CAPTURE", false), "PAYMENT_DECLINED"),
+                later(modification("CAPTURE_FAILED", true), lost),
+                later(modification("CANCELLATION", true), "PAYMENT_CLOSED"),
+                later(modification("TECHNICAL_CANCEL", true), "PAYMENT_CLOSED"),
+                atOnce(modification("NOTIFICATION_OF_CHARGEBACK", true)),
+                atOnce(modification("REQUEST_FOR_INFORMATION", true)),
+                atOnce(modification("CHARGEBACK", true)),
+                atOnce(modification("SECOND_CHARGEBACK", true)),
+                atOnce(modification("CHARGEBACK_REVERSED", true)),
+                atOnce(modification("PREARBITRATION_WON", true)),
+                atOnce(item("REPORT_AVAILABLE", true)));
+    }
+
+    /** Where each authorisation is captured at once. */
+    private PspEvent atOnce(JsonObject item, String... says) {
+        return about("", adapter(settings()), item, says);
+    }
+
+    /** Where captures are asked for. */
+    private PspEvent later(JsonObject item, String... says) {
+        return about("captured later, ", adapter(settings().put("capture", "manual")), item, says);
+    }
+
+    private static PspEvent about(String how, PspAdapter adapter, JsonObject item, String... says) {
+        String name = how + item.getString("eventCode") + " " + item.getString("success");
+        return new PspEvent(name, adapter, raw(body(signed(item, KEY))), List.of(says));
     }
 
     @Override
@@ -93,6 +149,12 @@ public final class AdyenFixture implements PspFixture {
             throw new IllegalStateException("not in the notification: " + part);
         }
         return position >= start && position < start + part.length();
+    }
+
+    /** A link says that it was used, and nothing of the payment. */
+    @Override
+    public boolean answersWithMoney() {
+        return false;
     }
 
     @Override

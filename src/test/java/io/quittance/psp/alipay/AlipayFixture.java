@@ -3,6 +3,7 @@ package io.quittance.psp.alipay;
 import com.alipay.api.AlipayApiException;
 import io.quittance.psp.Acknowledgement;
 import io.quittance.psp.PspAdapter;
+import io.quittance.psp.PspEvent;
 import io.quittance.psp.PspFixture;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
@@ -16,6 +17,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.security.PrivateKey;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,18 +27,13 @@ import java.util.stream.Collectors;
 public final class AlipayFixture implements PspFixture {
 
     @Override
-    public PspAdapter adapter(String address, PspHttp http) {
-        return new AlipayAdapter("acme", AlipaySettings.parse(settings(address)), http, CLOCK);
+    public PspAdapter adapter(JsonObject settings, PspHttp http, Clock clock) {
+        return new AlipayAdapter("acme", AlipaySettings.parse(settings), http, clock);
     }
 
     @Override
-    public JsonObject settings() {
-        return settings("https://api.example");
-    }
-
-    @Override
-    public PspAdapter adapter(JsonObject settings) {
-        return new AlipayAdapter("acme", AlipaySettings.parse(settings), null, CLOCK);
+    public JsonObject settingsFor(String address) {
+        return settings(address);
     }
 
     static JsonObject settings(String address) {
@@ -56,6 +53,43 @@ public final class AlipayFixture implements PspFixture {
     @Override
     public RawNotification signedByAStranger() {
         return raw(signed(notice("TRADE_SUCCESS"), TestKeys.STRANGER.getPrivate(), "RSA2"));
+    }
+
+    @Override
+    public List<PspEvent> events() {
+        Map<String, String> other = notice("TRADE_SUCCESS");
+        other.put("notify_type", "servicemarket_order_notify");
+        return List.of(
+                about("WAIT_BUYER_PAY", notice("WAIT_BUYER_PAY"), "PAYMENT_PENDING"),
+                about("TRADE_SUCCESS", notice("TRADE_SUCCESS"), "PAYMENT_SUCCEEDED of 19.99 CNY"),
+                about("TRADE_FINISHED", notice("TRADE_FINISHED"), "PAYMENT_SUCCEEDED of 19.99 CNY"),
+                about("TRADE_CLOSED", notice("TRADE_CLOSED"), "PAYMENT_CLOSED"),
+                about(
+                        "TRADE_SUCCESS after a part went back",
+                        refunded("TRADE_SUCCESS", "5.00"),
+                        "REFUND_SUCCEEDED, 5.00 CNY in all"),
+                about(
+                        "TRADE_FINISHED after a part went back",
+                        refunded("TRADE_FINISHED", "5.00"),
+                        "REFUND_SUCCEEDED, 5.00 CNY in all"),
+                about(
+                        "TRADE_CLOSED after all went back",
+                        refunded("TRADE_CLOSED", "19.99"),
+                        "REFUND_SUCCEEDED, 19.99 CNY in all"),
+                about("another kind of notice", other));
+    }
+
+    private PspEvent about(String name, Map<String, String> fields, String... says) {
+        return new PspEvent(
+                name, adapter(settings()), raw(signed(fields, TestKeys.PSP.getPrivate(), "RSA2")), List.of(says));
+    }
+
+    private static Map<String, String> refunded(String status, String inAll) {
+        Map<String, String> fields = notice(status);
+        fields.put("refund_fee", inAll);
+        fields.put("gmt_refund", "2026-03-01 20:00:00.123");
+        fields.put("out_biz_no", REFUND);
+        return fields;
     }
 
     @Override

@@ -21,23 +21,23 @@ import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
 /** A sandbox that has been started, and a gateway that only writes down what it gets. */
-final class SandboxBench implements AutoCloseable {
+public final class SandboxBench implements AutoCloseable {
 
     /** Made once: RSA keys take long. */
     static final SandboxKeys KEYS = SandboxKeys.generate();
 
     static final String ACCOUNT = "acme";
 
-    final Vertx vertx = Vertx.vertx();
-    final SandboxPsp sandbox;
-    final int port;
+    public final Vertx vertx = Vertx.vertx();
+    public final SandboxPsp sandbox;
+    public final int port;
     final String notifyBase;
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private volatile Function<Received, Future<Answer>> gateway =
             notification -> Future.succeededFuture(accepting(notification));
 
     /** A notification as it came in. */
-    record Received(String path, MultiMap headers, Buffer body) {
+    public record Received(String path, MultiMap headers, Buffer body) {
 
         String header(String name) {
             return headers.get(name);
@@ -57,7 +57,7 @@ final class SandboxBench implements AutoCloseable {
         AlipayLogger.setNeedEnableLogger(false);
     }
 
-    SandboxBench() {
+    public SandboxBench() {
         this(options());
     }
 
@@ -80,7 +80,7 @@ final class SandboxBench implements AutoCloseable {
     }
 
     /** Waits for a result, ten seconds at most. */
-    static <T> T await(Future<T> future) {
+    public static <T> T await(Future<T> future) {
         try {
             return future.await(10, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -88,7 +88,7 @@ final class SandboxBench implements AutoCloseable {
         }
     }
 
-    static String newAttemptId() {
+    public static String newAttemptId() {
         return Ids.hex(UUID.randomUUID());
     }
 
@@ -101,16 +101,16 @@ final class SandboxBench implements AutoCloseable {
         gateway = changed;
     }
 
-    JsonObject settings(String psp) {
+    public JsonObject settings(String psp) {
         return sandbox.accountSettings(psp);
     }
 
-    String notifyUrl(String psp) {
+    public String notifyUrl(String psp) {
         return notifyBase + "/" + psp + "/" + ACCOUNT;
     }
 
     /** What has come in once nothing is on its way any more. */
-    List<Received> settled() {
+    public List<Received> settled() {
         await(sandbox.settled());
         return new ArrayList<>(received);
     }

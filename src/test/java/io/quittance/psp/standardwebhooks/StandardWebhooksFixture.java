@@ -4,6 +4,7 @@ import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookSigningException;
 import io.quittance.psp.Acknowledgement;
 import io.quittance.psp.PspAdapter;
+import io.quittance.psp.PspEvent;
 import io.quittance.psp.PspFixture;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
@@ -14,6 +15,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -31,22 +33,17 @@ public final class StandardWebhooksFixture implements PspFixture {
     }
 
     @Override
-    public PspAdapter adapter(String address, PspHttp http) {
-        return with(goodSettings());
+    public PspAdapter adapter(JsonObject settings, PspHttp http, Clock clock) {
+        return new StandardWebhooksAdapter("acme", StandardWebhooksSettings.parse(settings), http, clock);
     }
 
     @Override
-    public PspAdapter adapter(JsonObject settings) {
-        return with(settings);
+    public JsonObject settingsFor(String address) {
+        return goodSettings();
     }
 
     static PspAdapter with(JsonObject settings) {
-        return new StandardWebhooksAdapter("acme", StandardWebhooksSettings.parse(settings), null, CLOCK);
-    }
-
-    @Override
-    public JsonObject settings() {
-        return goodSettings();
+        return new StandardWebhooksFixture().adapter(settings);
     }
 
     static JsonObject goodSettings() {
@@ -62,6 +59,36 @@ public final class StandardWebhooksFixture implements PspFixture {
     @Override
     public RawNotification signedByAStranger() {
         return signed(event("payment.succeeded"), STRANGER);
+    }
+
+    @Override
+    public List<PspEvent> events() {
+        return List.of(
+                about(event("payment.pending"), "PAYMENT_PENDING"),
+                about(event("payment.succeeded"), "PAYMENT_SUCCEEDED of 19.99 EUR"),
+                about(event("payment.declined"), "PAYMENT_DECLINED"),
+                about(event("payment.failed"), "PAYMENT_FAILED"),
+                about(event("payment.closed"), "PAYMENT_CLOSED"),
+                about(refund("refund.pending", REFUND), "REFUND_PENDING"),
+                about(refund("refund.succeeded", REFUND), "REFUND_SUCCEEDED of 5.00 EUR"),
+                about(refund("refund.failed", REFUND), "REFUND_FAILED"),
+                about(event("customer.created")));
+    }
+
+    private PspEvent about(JsonObject event, String... says) {
+        return new PspEvent(event.getString("type"), with(goodSettings()), signed(event, SECRET), List.of(says));
+    }
+
+    static JsonObject refund(String type, String reference) {
+        JsonObject event = event(type);
+        JsonObject refund = new JsonObject().put("id", "ref_1");
+        if (reference != null) {
+            refund.put("reference", reference);
+        }
+        event.getJsonObject("data")
+                .put("refund", refund)
+                .put("amount", new JsonObject().put("value", "5.00").put("currency", "EUR"));
+        return event;
     }
 
     @Override

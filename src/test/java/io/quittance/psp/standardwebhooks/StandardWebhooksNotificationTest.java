@@ -7,6 +7,7 @@ import static io.quittance.psp.standardwebhooks.StandardWebhooksFixture.ID;
 import static io.quittance.psp.standardwebhooks.StandardWebhooksFixture.SECRET;
 import static io.quittance.psp.standardwebhooks.StandardWebhooksFixture.event;
 import static io.quittance.psp.standardwebhooks.StandardWebhooksFixture.goodSettings;
+import static io.quittance.psp.standardwebhooks.StandardWebhooksFixture.refund;
 import static io.quittance.psp.standardwebhooks.StandardWebhooksFixture.signed;
 import static io.quittance.psp.standardwebhooks.StandardWebhooksFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -246,18 +247,6 @@ class StandardWebhooksNotificationTest {
     private Translation read(String body) {
         return adapter.translate(
                 new Verified(StandardWebhooksFixture.raw("webhook-", ID, NOW.getEpochSecond(), "v1,x", body), "key"));
-    }
-
-    private static JsonObject refund(String type, String reference) {
-        JsonObject event = event(type);
-        JsonObject refund = new JsonObject().put("id", "ref_1");
-        if (reference != null) {
-            refund.put("reference", reference);
-        }
-        event.getJsonObject("data")
-                .put("refund", refund)
-                .put("amount", new JsonObject().put("value", "5.00").put("currency", "EUR"));
-        return event;
     }
 
     private static JsonObject priced(Object value, Object currency) {

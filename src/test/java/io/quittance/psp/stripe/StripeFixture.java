@@ -3,6 +3,7 @@ package io.quittance.psp.stripe;
 import com.stripe.net.Webhook;
 import io.quittance.psp.Acknowledgement;
 import io.quittance.psp.PspAdapter;
+import io.quittance.psp.PspEvent;
 import io.quittance.psp.PspFixture;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.security.GeneralSecurityException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 
@@ -23,18 +25,13 @@ public final class StripeFixture implements PspFixture {
     static final String SECRET = "whsec_new";
 
     @Override
-    public PspAdapter adapter(String address, PspHttp http) {
-        return new StripeAdapter("acme", StripeSettings.parse(settings(address)), http, CLOCK);
+    public PspAdapter adapter(JsonObject settings, PspHttp http, Clock clock) {
+        return new StripeAdapter("acme", StripeSettings.parse(settings), http, clock);
     }
 
     @Override
-    public JsonObject settings() {
-        return settings("https://api.example");
-    }
-
-    @Override
-    public PspAdapter adapter(JsonObject settings) {
-        return new StripeAdapter("acme", StripeSettings.parse(settings), null, CLOCK);
+    public JsonObject settingsFor(String address) {
+        return settings(address);
     }
 
     static JsonObject settings(String address) {
@@ -52,6 +49,51 @@ public final class StripeFixture implements PspFixture {
     @Override
     public RawNotification signedByAStranger() {
         return signed(event("payment_intent.succeeded", intent()), "whsec_stranger");
+    }
+
+    @Override
+    public List<PspEvent> events() {
+        return List.of(
+                about("payment_intent.created", intent(), "PAYMENT_PENDING"),
+                about("payment_intent.processing", intent(), "PAYMENT_PENDING"),
+                about("payment_intent.requires_action", intent(), "PAYMENT_PENDING"),
+                about("payment_intent.amount_capturable_updated", intent(), "PAYMENT_PENDING"),
+                about("payment_intent.succeeded", intent(), "PAYMENT_SUCCEEDED of 19.99 EUR"),
+                about("payment_intent.payment_failed", intent(), "PAYMENT_DECLINED"),
+                about("payment_intent.canceled", intent(), "PAYMENT_CLOSED"),
+                about("refund.created", refund("pending"), "REFUND_PENDING of 5.00 EUR"),
+                about("refund.updated", refund("succeeded"), "REFUND_SUCCEEDED of 5.00 EUR"),
+                about("refund.updated", refund("requires_action"), "REFUND_PENDING of 5.00 EUR"),
+                about("refund.updated", refund("canceled"), "REFUND_FAILED of 5.00 EUR"),
+                about("refund.failed", refund("failed"), "REFUND_FAILED of 5.00 EUR"),
+                about("charge.refund.updated", refund("failed"), "REFUND_FAILED of 5.00 EUR"),
+                // The same money again, told of another object.
+                about("charge.succeeded", intent()),
+                about("charge.failed", intent()),
+                about("charge.refunded", intent()),
+                about("checkout.session.completed", intent()),
+                about("checkout.session.async_payment_succeeded", intent()),
+                about("checkout.session.expired", intent()),
+                about("charge.dispute.created", intent()),
+                about("charge.dispute.funds_withdrawn", intent()),
+                about("charge.dispute.closed", intent()),
+                about("payout.reconciliation_completed", intent()));
+    }
+
+    private PspEvent about(String type, JsonObject object, String... says) {
+        String name = type + " " + object.getString("status");
+        return new PspEvent(name, adapter(settings()), signed(event(type, object), SECRET), List.of(says));
+    }
+
+    static JsonObject refund(String status) {
+        return new JsonObject()
+                .put("id", "re_1")
+                .put("object", "refund")
+                .put("payment_intent", "pi_1")
+                .put("amount", 500)
+                .put("currency", "eur")
+                .put("status", status)
+                .put("metadata", new JsonObject().put("attempt_id", ATTEMPT).put("refund_id", REFUND));
     }
 
     @Override

@@ -172,7 +172,7 @@ class StripeNotificationTest {
         "refund.updated,requires_action,REFUND_PENDING"
     })
     void refund_events_are_read_by_their_status(String type, String status, FactKind kind) {
-        PaymentFact fact = fact(type, refund().put("status", status));
+        PaymentFact fact = fact(type, StripeFixture.refund(status));
         assertThat(fact.kind()).isEqualTo(kind);
         assertThat(fact.reference()).isEqualTo(ATTEMPT);
         assertThat(fact.refund()).isEqualTo(new RefundNews(REFUND, "re_1", new Money(500, "EUR"), null));
@@ -180,8 +180,7 @@ class StripeNotificationTest {
 
     @Test
     void a_refund_with_an_unknown_status_is_malformed() {
-        assertThat(translate("refund.updated", refund().put("status", "new")))
-                .isInstanceOf(Translation.Malformed.class);
+        assertThat(translate("refund.updated", StripeFixture.refund("new"))).isInstanceOf(Translation.Malformed.class);
     }
 
     @Test
@@ -225,17 +224,6 @@ class StripeNotificationTest {
                         .toString())
                 .doesNotContain("whsec")
                 .doesNotContain("sk_test");
-    }
-
-    private static JsonObject refund() {
-        return new JsonObject()
-                .put("id", "re_1")
-                .put("object", "refund")
-                .put("payment_intent", "pi_1")
-                .put("amount", 500)
-                .put("currency", "eur")
-                .put("status", "succeeded")
-                .put("metadata", new JsonObject().put("attempt_id", ATTEMPT).put("refund_id", REFUND));
     }
 
     private Verification verify(String header) {

@@ -4,6 +4,7 @@ import com.wechat.pay.java.core.cipher.AeadAesCipher;
 import com.wechat.pay.java.core.cipher.RSASigner;
 import io.quittance.psp.Acknowledgement;
 import io.quittance.psp.PspAdapter;
+import io.quittance.psp.PspEvent;
 import io.quittance.psp.PspFixture;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
@@ -16,6 +17,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 
@@ -27,18 +29,13 @@ public final class WechatpayFixture implements PspFixture {
     static final String NONCE = "EcZ9Cmy4Xyx1i6RlJQzLcCyEqDa26NBz";
 
     @Override
-    public PspAdapter adapter(String address, PspHttp http) {
-        return new WechatpayAdapter("acme", WechatpaySettings.parse(settings(address)), http, CLOCK);
+    public PspAdapter adapter(JsonObject settings, PspHttp http, Clock clock) {
+        return new WechatpayAdapter("acme", WechatpaySettings.parse(settings), http, clock);
     }
 
     @Override
-    public JsonObject settings() {
-        return settings("https://api.example");
-    }
-
-    @Override
-    public PspAdapter adapter(JsonObject settings) {
-        return new WechatpayAdapter("acme", WechatpaySettings.parse(settings), null, CLOCK);
+    public JsonObject settingsFor(String address) {
+        return settings(address);
     }
 
     static JsonObject settings(String address) {
@@ -70,6 +67,23 @@ public final class WechatpayFixture implements PspFixture {
     @Override
     public RawNotification signedByAStranger() {
         return signed(event("TRANSACTION.SUCCESS", transaction()), TestKeys.STRANGER.getPrivate());
+    }
+
+    @Override
+    public List<PspEvent> events() {
+        JsonObject combined = transaction().put("combine_out_trade_no", ATTEMPT);
+        return List.of(
+                about("TRANSACTION.SUCCESS", transaction(), "PAYMENT_SUCCEEDED of 19.99 CNY"),
+                about("REFUND.SUCCESS", refund("SUCCESS"), "REFUND_SUCCEEDED of 5.00 CNY"),
+                about("REFUND.ABNORMAL", refund("ABNORMAL"), "REFUND_FAILED of 5.00 CNY"),
+                about("REFUND.CLOSED", refund("CLOSED"), "REFUND_FAILED of 5.00 CNY"),
+                about("TRANSACTION.SUCCESS", combined),
+                about("TRANSACTION.PAY_BACK", transaction()));
+    }
+
+    private PspEvent about(String type, JsonObject plain, String... says) {
+        RawNotification raw = signed(event(type, plain), TestKeys.PSP.getPrivate());
+        return new PspEvent(type, adapter(settings()), raw, List.of(says));
     }
 
     @Override
