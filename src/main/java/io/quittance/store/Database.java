@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
 /** How connections to Postgres are made. */
 public final class Database {
 
+    /** Longer than any statement of ours. The client's own limit is shorter, and what is beyond it is planned at each call. */
+    private static final int STATEMENT_CHARS_MAX = 64 * 1024;
+
     private static final Pattern NAMES_NO_DATABASE = Pattern.compile("[a-z]+://[^/?]*/?(\\?.*)?");
 
     private Database() {}
@@ -44,6 +47,7 @@ public final class Database {
         return connection(uri)
                 .setPipeliningLimit(limits.pipelining())
                 .setCachePreparedStatements(true)
+                .setPreparedStatementCacheSqlLimit(STATEMENT_CHARS_MAX)
                 .setPreparedStatementCacheMaxSize(limits.preparedStatements())
                 .addProperty("application_name", "quittance-" + limits.name());
     }

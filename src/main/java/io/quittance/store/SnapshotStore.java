@@ -37,7 +37,7 @@ public final class SnapshotStore {
             with subjects as (
                 select a.id as subject, a.order_id from attempts a where a.id = any($1)
                 union all
-                select o.id, o.id from orders o where o.id = any($1)
+                select id, id from unnest($1::uuid[]) as maybe_orders(id)
             )
             select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,

@@ -61,8 +61,8 @@ public final class StockStore {
         return client.preparedQuery(TAKE)
                 .execute(Tuple.of(
                         orderId,
-                        RulingColumns.Trail.actor(fact.evidence()),
-                        RulingColumns.Trail.factText(fact),
+                        RulingRows.Trail.actor(fact.evidence()),
+                        RulingRows.Trail.factText(fact),
                         delivery == null ? null : delivery.id()))
                 .map(rows -> rows.iterator().next().getBoolean(0));
     }

@@ -13,8 +13,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,7 @@ class StatementsTest {
                 .extracting(Named::name)
                 .as("statements found")
                 .hasSizeGreaterThan(50)
-                .contains("DecisionStore.WRITE", "SnapshotStore.READ", "CheckoutStore.PLACE", "TimerStore.CLAIM");
+                .contains("Part.statement of all", "SnapshotStore.READ", "CheckoutStore.PLACE", "TimerStore.CLAIM");
     }
 
     @Test
@@ -85,12 +87,25 @@ class StatementsTest {
                         .filter(StatementsTest::isText)
                         .map(field -> new Named(nameOf(field), valueOf(field)))
                         .filter(named -> isStatement(named.sql()));
+        Stream<Named> parts = Stream.concat(
+                Stream.of(new Named("Part.statement of all", Part.statement(EnumSet.allOf(Part.class)))),
+                Arrays.stream(Part.values())
+                        .map(part -> new Named("Part.statement with " + part, Part.statement(withThoseItNeeds(part)))));
         Stream<Named> proofs = Stream.of(MoneyProofs.all(), StockProofs.all(), TrailProofs.all())
                 .flatMap(List::stream)
                 .map(proof -> new Named(proof.invariant() + " " + proof.name(), proof.sql()));
-        return Stream.concat(fields, proofs)
+        return Stream.of(fields, parts, proofs)
+                .flatMap(all -> all)
                 .sorted((a, b) -> a.name().compareTo(b.name()))
                 .toList();
+    }
+
+    private static Set<Part> withThoseItNeeds(Part part) {
+        return switch (part) {
+            case LOG, PARKED -> EnumSet.of(part);
+            case STOCK_BACK, HOLDS_AUDIT -> EnumSet.of(Part.ORDERS, Part.HOLDS, part);
+            default -> EnumSet.of(Part.ORDERS, part);
+        };
     }
 
     private static boolean isText(Field field) {

@@ -1,0 +1,302 @@
+package io.quittance.store;
+
+import io.quittance.domain.Audience;
+import io.quittance.domain.Change;
+import io.quittance.domain.Decision;
+import io.quittance.domain.Evidence;
+import io.quittance.domain.HoldStatus;
+import io.quittance.domain.Ids;
+import io.quittance.domain.Money;
+import io.quittance.domain.Outcome;
+import io.quittance.domain.PaymentFact;
+import io.quittance.domain.RefundReason;
+import io.quittance.domain.RefundStatus;
+import io.quittance.message.Delivery;
+import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Rulings turned into the rows that the parts of the statement take. */
+final class RulingRows {
+
+    private final Map<Part, List<@Nullable Object[]>> rows = new EnumMap<>(Part.class);
+    private final long unmatchedReviewAfterMs;
+
+    /** @param unmatchedReviewAfterMs how long a notification may wait for its attempt before a person is asked, in ms */
+    RulingRows(long unmatchedReviewAfterMs) {
+        this.unmatchedReviewAfterMs = unmatchedReviewAfterMs;
+    }
+
+    /** Those that there is something to do for. */
+    Set<Part> parts() {
+        return rows.keySet();
+    }
+
+    Tuple toTuple() {
+        Tuple tuple = Tuple.tuple();
+        rows.forEach((part, of) -> {
+            for (int column = 0; column < part.columns().size(); column++) {
+                tuple.addValue(part.columns().get(column).column(of, column));
+            }
+        });
+        return tuple;
+    }
+
+    private void put(Part part, @Nullable Object... row) {
+        rows.computeIfAbsent(part, none -> new ArrayList<>()).add(row);
+    }
+
+    void add(Ruling ruling) {
+        SnapshotStore.Versioned read = ruling.read();
+        UUID guarded = null;
+        if (read != null && ruling.decision().changesAnything()) {
+            guarded = read.orderId();
+            addChanges(ruling, read);
+        }
+        Delivery delivery = ruling.delivery();
+        if (delivery != null) {
+            addLog(ruling, delivery, guarded);
+        }
+    }
+
+    private void addChanges(Ruling ruling, SnapshotStore.Versioned read) {
+        Trail trail = Trail.of(ruling, read.orderId());
+        String status = null;
+        UUID effective = null;
+        boolean calledOff = false;
+        boolean closedForGood = false;
+        for (Change change : ruling.decision().changes()) {
+            if (change instanceof Change.OrderMoved moved) {
+                status = moved.to().name();
+                effective = moved.effectiveAttemptId() != null ? moved.effectiveAttemptId() : effective;
+                audit(trail, "ORDER", Ids.hex(read.orderId()), moved.from().name(), status);
+            } else if (change instanceof Change.CallOffNoted) {
+                calledOff = true;
+            } else if (change instanceof Change.ClosedForGood) {
+                closedForGood = true;
+            } else {
+                add(change, ruling, trail);
+            }
+        }
+        put(Part.ORDERS, read.orderId(), read.version(), status, effective, calledOff, closedForGood);
+    }
+
+    private void add(Change change, Ruling ruling, Trail trail) {
+        if (change instanceof Change.AttemptMoved moved) {
+            addAttempt(trail, moved.attemptId(), moved.to().name(), moved.pspPaymentId(), moved.received());
+            audit(
+                    trail,
+                    "ATTEMPT",
+                    Ids.hex(moved.attemptId()),
+                    moved.from().name(),
+                    moved.to().name());
+        } else if (change instanceof Change.AttemptIdentified known) {
+            addAttempt(trail, known.attemptId(), "PENDING", known.pspPaymentId(), null);
+        } else if (change instanceof Change.HoldMoved moved) {
+            addHold(trail, moved);
+        } else if (change instanceof Change.RefundRequested asked) {
+            addRefund(
+                    trail,
+                    asked.refundId(),
+                    asked.attemptId(),
+                    RefundStatus.REQUESTED,
+                    asked.amount(),
+                    asked.reason(),
+                    null);
+        } else if (change instanceof Change.RefundRecorded made) {
+            addRefund(
+                    trail,
+                    made.refundId(),
+                    made.attemptId(),
+                    RefundStatus.SUCCEEDED,
+                    made.amount(),
+                    RefundReason.MADE_AT_PSP,
+                    made.pspRefundId());
+        } else if (change instanceof Change.RefundMoved moved) {
+            addRefundMove(trail, moved);
+        } else if (change instanceof Change.ReviewOpened opened) {
+            put(
+                    Part.REVIEWS,
+                    trail.orderId(),
+                    opened.attemptId(),
+                    opened.reason().name(),
+                    opened.detail());
+        } else if (change instanceof Change.ConclusionQueued queued) {
+            addConclusion(trail, queued, audienceOf(ruling));
+        } else if (change instanceof Change.AttentionNeeded) {
+            put(Part.TIMERS, trail.orderId());
+        } else if (!(change instanceof Change.StockSold)) {
+            // stock is sold by the statement that takes it, in the same transaction
+            throw new IllegalStateException("no column for " + change.getClass().getSimpleName());
+        }
+    }
+
+    private void addAttempt(
+            Trail trail, UUID id, String status, @Nullable String pspPaymentId, @Nullable Money received) {
+        Long minor = received == null ? null : received.minor();
+        String currency = received == null ? null : received.currency();
+        put(Part.ATTEMPTS, trail.orderId(), id, status, pspPaymentId, minor, currency);
+    }
+
+    private void addHold(Trail trail, Change.HoldMoved moved) {
+        String after = moved.to().name();
+        put(
+                Part.HOLDS,
+                trail.orderId(),
+                moved.from().name(),
+                after,
+                trail.actor(),
+                trail.fact(),
+                trail.callbackId(),
+                trail.reason());
+        put(Part.HOLDS_AUDIT);
+        if (moved.to() != HoldStatus.CONSUMED) {
+            put(Part.STOCK_BACK);
+        }
+    }
+
+    private void addConclusion(Trail trail, Change.ConclusionQueued queued, Audience audience) {
+        put(
+                Part.OUTBOX,
+                trail.orderId(),
+                audience.target(),
+                queued.conclusion().name(),
+                queued.waitMs(),
+                trail.actor(),
+                trail.fact(),
+                trail.callbackId(),
+                trail.reason());
+    }
+
+    private static Audience audienceOf(Ruling ruling) {
+        return Objects.requireNonNull(ruling.read(), "a change of no order")
+                .snapshot()
+                .audience();
+    }
+
+    private void addRefund(
+            Trail trail,
+            UUID id,
+            UUID attempt,
+            RefundStatus status,
+            Money amount,
+            RefundReason reason,
+            @Nullable String pspRefundId) {
+        put(
+                Part.REFUNDS,
+                trail.orderId(),
+                id,
+                attempt,
+                status.name(),
+                amount.minor(),
+                amount.currency(),
+                reason.name(),
+                pspRefundId);
+        audit(trail, "REFUND", Ids.hex(id), null, status.name());
+    }
+
+    private void addRefundMove(Trail trail, Change.RefundMoved moved) {
+        // a settled refund that is in doubt again has no worker that holds it
+        boolean wake = moved.from() == RefundStatus.FAILED && moved.to() == RefundStatus.UNKNOWN;
+        String after = moved.to().name();
+        put(Part.REFUND_MOVES, trail.orderId(), moved.refundId(), after, moved.pspRefundId(), wake);
+        audit(
+                trail,
+                "REFUND",
+                Ids.hex(moved.refundId()),
+                moved.from().name(),
+                moved.to().name());
+    }
+
+    private void addLog(Ruling ruling, Delivery delivery, @Nullable UUID guarded) {
+        Decision decision = ruling.decision();
+        PaymentFact fact = ruling.fact();
+        OffsetDateTime received = delivery.receivedAt().atOffset(ZoneOffset.UTC);
+        put(
+                Part.LOG,
+                guarded,
+                delivery.id(),
+                received,
+                delivery.psp(),
+                delivery.account(),
+                delivery.eventId(),
+                (short) delivery.part(),
+                fact == null ? null : fact.reference(),
+                fact == null ? ruling.eventType() : fact.kind().name(),
+                decision.outcome().name(),
+                decision.reason(),
+                delivery.keyLabel(),
+                decision.outcome() == Outcome.DUPLICATE ? null : delivery.body());
+        if (decision.outcome() == Outcome.UNMATCHED && fact != null) {
+            put(
+                    Part.PARKED,
+                    delivery.id(),
+                    (short) delivery.part(),
+                    fact.reference(),
+                    Ids.parseHex(fact.reference()).orElse(null),
+                    FactJson.write(fact).encode(),
+                    received,
+                    unmatchedReviewAfterMs);
+        }
+    }
+
+    private void audit(Trail trail, String entity, String entityId, @Nullable String before, String after) {
+        put(
+                Part.AUDIT,
+                trail.orderId(),
+                entity,
+                entityId,
+                before,
+                after,
+                trail.actor(),
+                trail.fact(),
+                trail.callbackId(),
+                trail.reason());
+    }
+
+    /** Who, why and from which fact: the same for all audit entries of one decision. */
+    record Trail(
+            UUID orderId,
+            String actor,
+            String fact,
+            @Nullable UUID callbackId,
+            String reason) {
+
+        static Trail of(Ruling ruling, UUID orderId) {
+            PaymentFact fact = ruling.fact();
+            if (fact == null) {
+                throw new IllegalStateException("a change without a fact");
+            }
+            Delivery delivery = ruling.delivery();
+            return new Trail(
+                    orderId,
+                    actor(fact.evidence()),
+                    factText(fact),
+                    delivery == null ? null : delivery.id(),
+                    ruling.decision().reason());
+        }
+
+        static String factText(PaymentFact fact) {
+            Evidence evidence = fact.evidence();
+            String text = fact.kind() + " " + evidence.source();
+            return evidence.eventId() == null ? text : text + " " + evidence.eventId();
+        }
+
+        static String actor(Evidence evidence) {
+            return switch (evidence.source()) {
+                case NOTIFICATION, QUERY, CALL -> evidence.psp() + "/" + evidence.account();
+                case TIMER -> "timer";
+                case TARGET -> "target";
+                case MERCHANT -> "merchant";
+            };
+        }
+    }
+}
