@@ -97,7 +97,7 @@ public final class TimeoutVerticle extends VerticleBase {
             }
             return timers.sweep(options.ordersMax() * SWEEP_FACTOR)
                     .compose(swept -> timers.claim(room, options.leaseMs(), options.graceMs(), options.ageLimitMs()))
-                    .compose(due -> takeUp(due).map(done -> due.size() == room));
+                    .compose(due -> takeUp(due).map(taken -> taken && due.size() == room));
         }
 
         /** Who is full need not know what is due. */
@@ -107,7 +107,8 @@ public final class TimeoutVerticle extends VerticleBase {
                     : timers.nextDue().map(TimeoutVerticle::notTooSoon);
         }
 
-        private Future<Void> takeUp(List<Due> due) {
+        /** Whether one was taken in. A burst of which all must wait is told so in steps, and not as fast as it can be. */
+        private Future<Boolean> takeUp(List<Due> due) {
             List<PutOff> later = new ArrayList<>();
             for (Due order : due) {
                 Optional<PspAdapter> adapter = conversation.toAsk(order);
@@ -122,7 +123,10 @@ public final class TimeoutVerticle extends VerticleBase {
                     later.add(new PutOff(order, account.putOffMs()));
                 }
             }
-            return later.isEmpty() ? Future.succeededFuture() : timers.putOff(later);
+            boolean taken = later.size() < due.size();
+            return later.isEmpty()
+                    ? Future.succeededFuture(taken)
+                    : timers.putOff(later).map(done -> taken);
         }
 
         /** All accounts together leave room, so that what is due at the others is always found. */
