@@ -9,6 +9,8 @@ import io.vertx.junit5.VertxExtension;
 import io.vertx.junit5.VertxTestContext;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,6 +28,26 @@ class DatabaseTest {
                     Row row = rows.iterator().next();
                     assertThat(row.getString(0)).isEqualTo("quittance-engine");
                     assertThat(row.getString(1)).isEqualTo(Services.TIME_ZONE);
+                    context.completeNow();
+                })));
+    }
+
+    @Test
+    void statements_as_long_as_the_engines_stay_prepared(Vertx vertx, VertxTestContext context) {
+        String written = Part.statement(EnumSet.allOf(Part.class));
+        String asLong = "select $1::int /*" + "x".repeat(written.length()) + "*/";
+        Pool pool = Database.keyedPool(vertx, Services.freshDatabase(), Database.PoolLimits.of("engine", 1));
+
+        pool.withConnection(connection -> connection
+                        .preparedQuery(asLong)
+                        .execute(Tuple.of(1))
+                        .compose(once -> connection.preparedQuery(asLong).execute(Tuple.of(2)))
+                        .compose(twice -> connection
+                                .query("select generic_plans from pg_prepared_statements where statement like '%xxx%'")
+                                .execute()))
+                .onComplete(context.succeeding(rows -> context.verify(() -> {
+                    assertThat(rows).hasSize(1);
+                    assertThat(rows.iterator().next().getLong(0)).isEqualTo(2);
                     context.completeNow();
                 })));
     }

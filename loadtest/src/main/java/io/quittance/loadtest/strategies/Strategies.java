@@ -39,9 +39,15 @@ public final class Strategies implements AutoCloseable {
     private static final long SEED = 20_261_129;
 
     /** Row by row; the first guess of what a scheme does in a second, so that enough orders are there. */
-    private static final double FIRST_GUESS = 3_000;
+    private static final double FIRST_GUESS = 1_500;
 
-    private static final double FIRST_GUESS_ENGINE = 15_000;
+    private static final double FIRST_GUESS_ENGINE = 5_000;
+
+    /**
+     * So long under full load until the code of a scheme is compiled, on two cores that it shares with all the others. A
+     * shorter one measures the compiler, and the more code a scheme has the more so.
+     */
+    private static final double WARM_UP_SECONDS = 40;
 
     /** Notifications an order: a success, its repetitions and "pending" after it. */
     private static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
@@ -124,7 +130,7 @@ public final class Strategies implements AutoCloseable {
         int rounds = brief ? 2 : 5;
         System.out.printf("warming up ...%n");
         for (Scheme scheme : schemes) {
-            measure(rows.get(scheme), brief ? 4 : 8, false);
+            measure(rows.get(scheme), brief ? 8 : WARM_UP_SECONDS, false);
         }
         List<Scheme> turn = new ArrayList<>(schemes);
         for (int round = 1; round <= rounds; round++) {
