@@ -52,6 +52,9 @@ public final class CheckoutVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckoutVerticle.class);
 
+    /** As many changes of one order may come between before its merchant is told to try again. */
+    private static final int OPENING_ROUNDS_MAX = 4;
+
     private final Bus bus;
     private final Psps psps;
     private final CheckoutStore store;
@@ -125,14 +128,26 @@ public final class CheckoutVerticle extends VerticleBase {
         if (adapter.isEmpty()) {
             return Future.failedFuture(new IllegalArgumentException("no such account"));
         }
+        return open(request, adapter.get(), OPENING_ROUNDS_MAX);
+    }
+
+    /** Looks at the order and opens; whoever lost a race against another change of the order looks again. */
+    private Future<AttemptAnswer> open(OpenAttempt request, PspAdapter adapter, int rounds) {
         return store.forAttempt(request.merchantId(), request.orderNo()).compose(found -> {
             if (found.isEmpty()) {
                 return Future.succeededFuture(new AttemptAnswer.NoSuchOrder());
             }
-            Optional<AttemptAnswer> refusal = refusal(found.get(), options.attempts());
-            return refusal.isPresent()
-                    ? Future.succeededFuture(refusal.get())
-                    : openFor(found.get(), request, adapter.get());
+            Payable order = found.get();
+            Optional<AttemptAnswer> refusal = refusal(order, options.attempts());
+            if (refusal.isPresent()) {
+                return Future.succeededFuture(refusal.get());
+            }
+            if (rounds == 0) {
+                return Future.failedFuture(new Unavailable("the order is changing; try again"));
+            }
+            UUID id = newId();
+            return store.openAttempt(order.orderId(), id, request.psp(), request.account(), options.attempts())
+                    .compose(opened -> opened ? call(order, request, adapter, id) : open(request, adapter, rounds - 1));
         });
     }
 
@@ -146,18 +161,6 @@ public final class CheckoutVerticle extends VerticleBase {
         return order.attempts() < limits.attemptsMax()
                 ? Optional.empty()
                 : Optional.of(new AttemptAnswer.TooMany(limits.attemptsMax()));
-    }
-
-    private Future<AttemptAnswer> openFor(Payable order, OpenAttempt request, PspAdapter adapter) {
-        UUID id = newId();
-        return store.openAttempt(order.orderId(), id, request.psp(), request.account(), options.attempts())
-                .compose(opened -> opened ? call(order, request, adapter, id) : lostTheRace(request));
-    }
-
-    private Future<AttemptAnswer> lostTheRace(OpenAttempt request) {
-        return store.forAttempt(request.merchantId(), request.orderNo())
-                .map(found -> found.flatMap(order -> refusal(order, options.attempts()))
-                        .orElseThrow(() -> new Unavailable("the order is changing; try again")));
     }
 
     private Future<AttemptAnswer> call(Payable order, OpenAttempt request, PspAdapter adapter, UUID id) {

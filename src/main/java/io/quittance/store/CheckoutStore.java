@@ -82,12 +82,18 @@ public final class CheckoutStore {
             select id from placed
             """;
 
-    /** The order must be payable and nothing may be live or in doubt; the timer watches over the call to the PSP. */
+    /**
+     * The order must be payable and nothing may be live or in doubt; the timer watches over the call to the PSP.
+     *
+     * <p>Who has waited for the order's row sees the order as it is now, and its attempts as they were before. So the
+     * version must be the one from before, too: each change of an attempt raises it.
+     */
     static final String OPEN_ATTEMPT = """
             with
             payable as (
                 update orders o set version = version + 1
-                where o.id = $1 and o.status = 'PENDING' and o.expires_at > now() and o.called_off_at is null
+                where o.id = $1 and o.version = (select version from orders where id = $1)
+                  and o.status = 'PENDING' and o.expires_at > now() and o.called_off_at is null
                   and not exists (select from attempts a where a.order_id = o.id
                                   and a.status in ('CREATED', 'PROCESSING', 'PENDING', 'UNKNOWN', 'MANUAL_REVIEW'))
                   and (select count(*) from attempts a where a.order_id = o.id) < $7::int
@@ -333,7 +339,7 @@ public final class CheckoutStore {
     }
 
     /**
-     * Opens an attempt, if the order is still payable and nothing stands in the way.
+     * Opens an attempt, if the order is still payable, nothing stands in the way, and nothing changes it meanwhile.
      *
      * @param limits what bounds it
      * @return whether it was opened; if not, look at {@link #forAttempt} again

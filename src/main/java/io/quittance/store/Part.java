@@ -50,30 +50,6 @@ enum Part {
                 join moved m on m.id = d.order_id
                 where a.id = d.id
             )"""),
-    HOLDS(List.of(UUID, TEXT, TEXT, TEXT, TEXT, UUID, TEXT), """
-            holds_moved as (
-                update holds h set status = d.after
-                from {rows} as d(order_id, before, after, actor, fact, callback_id, reason)
-                join moved m on m.id = d.order_id
-                where h.order_id = d.order_id and h.status = d.before
-                returning h.order_id, h.merchant_id, h.sku, h.round, h.quantity, d.before, d.after,
-                          d.actor, d.fact, d.callback_id, d.reason
-            )"""),
-    /** What holds that ended give back; it has no rows of its own. */
-    STOCK_BACK(List.of(), """
-            stock_back as (
-                select p.merchant_id, p.sku, b.quantity
-                from products p
-                join (select merchant_id, sku, sum(quantity) as quantity from holds_moved
-                      where after in ('RELEASED', 'EXPIRED') group by merchant_id, sku) b
-                  on b.merchant_id = p.merchant_id and b.sku = p.sku
-                order by p.merchant_id, p.sku
-                for update of p
-            ),
-            stock_returned as (
-                update products p set available = p.available + b.quantity
-                from stock_back b where p.merchant_id = b.merchant_id and p.sku = b.sku
-            )"""),
     REFUNDS(List.of(UUID, UUID, UUID, TEXT, BIGINT, TEXT, TEXT, TEXT), """
             refunds_added as (
                 insert into refunds (id, order_id, attempt_id, status, amount_minor, currency, reason, psp_refund_id)
@@ -131,13 +107,36 @@ enum Part {
                 join moved m on m.id = d.order_id
                 order by d.place
             )"""),
-    /** Behind the entries of what the holds followed from; it has no rows of its own. */
-    HOLDS_AUDIT(List.of(), """
+    /** Behind the entries of what the holds follow from. */
+    HOLDS(List.of(UUID, TEXT, TEXT, TEXT, TEXT, UUID, TEXT), """
+            holds_moved as (
+                update holds h set status = d.after
+                from {rows} as d(order_id, before, after, actor, fact, callback_id, reason)
+                join moved m on m.id = d.order_id
+                where h.order_id = d.order_id and h.status = d.before
+                returning h.order_id, h.merchant_id, h.sku, h.round, h.quantity, d.before, d.after,
+                          d.actor, d.fact, d.callback_id, d.reason
+            ),
             holds_audited as (
                 insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, callback_id, reason)
                 select order_id, 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/' || round, before, after,
                        actor, fact, callback_id, reason
                 from holds_moved
+            )"""),
+    /** What holds that end give back; it has no columns, since it reads all from {@link #HOLDS}. */
+    STOCK_BACK(List.of(), """
+            stock_back as (
+                select p.merchant_id, p.sku, b.quantity
+                from products p
+                join (select merchant_id, sku, sum(quantity) as quantity from holds_moved
+                      where after in ('RELEASED', 'EXPIRED') group by merchant_id, sku) b
+                  on b.merchant_id = p.merchant_id and b.sku = p.sku
+                order by p.merchant_id, p.sku
+                for update of p
+            ),
+            stock_returned as (
+                update products p set available = p.available + b.quantity
+                from stock_back b where p.merchant_id = b.merchant_id and p.sku = b.sku
             )"""),
     OUTBOX(List.of(UUID, TEXT, TEXT, BIGINT, TEXT, TEXT, UUID, TEXT), """
             queued as (

@@ -35,7 +35,7 @@ final class RulingRows {
         this.unmatchedReviewAfterMs = unmatchedReviewAfterMs;
     }
 
-    /** Those that there is something to do for. */
+    /** Those that there is something to do in. */
     Set<Part> parts() {
         return rows.keySet();
     }
@@ -157,7 +157,6 @@ final class RulingRows {
                 trail.fact(),
                 trail.callbackId(),
                 trail.reason());
-        put(Part.HOLDS_AUDIT);
         if (moved.to() != HoldStatus.CONSUMED) {
             put(Part.STOCK_BACK);
         }

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class TimerStore {
 
     /**
-     * A condition that always holds, and lets the commit not wait for the disk. A claim or an alarm that a crash of the
-     * server takes back comes due once more, and then nothing is found that is left to do; what is decided about the order
-     * is written by the engine, and durable. A burst of expiries so leaves the disk to the notifications.
+     * A condition that always holds, and lets the commit of its statement not wait for the disk. What a crash of the server
+     * so takes back is that an alarm was claimed, moved or removed: it goes off at its earlier time, or at the end of its
+     * lease, and whoever hears it looks at the order itself. What is decided about an order is written by the engine, and
+     * durable. A burst of expiries so leaves the disk to the notifications.
      */
     private static final String MAY_BE_FORGOTTEN = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
 

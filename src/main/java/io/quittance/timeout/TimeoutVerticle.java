@@ -107,7 +107,10 @@ public final class TimeoutVerticle extends VerticleBase {
                     : timers.nextDue().map(TimeoutVerticle::notTooSoon);
         }
 
-        /** Whether one was taken in. A burst of which all must wait is told so in steps, and not as fast as it can be. */
+        /**
+         * Whether one was taken in. A burst of which all must wait is told so in steps, and not as fast as it can be; what
+         * came due behind it is found so many steps later.
+         */
         private Future<Boolean> takeUp(List<Due> due) {
             List<PutOff> later = new ArrayList<>();
             for (Due order : due) {

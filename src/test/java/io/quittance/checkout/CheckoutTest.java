@@ -10,6 +10,8 @@ import io.quittance.domain.Ids;
 import io.quittance.domain.LatePolicy;
 import io.quittance.domain.Money;
 import io.quittance.domain.OrderStatus;
+import io.quittance.domain.Outcome;
+import io.quittance.domain.PaymentFact;
 import io.quittance.message.Checkout.AttemptAnswer;
 import io.quittance.message.Checkout.BeginKey;
 import io.quittance.message.Checkout.EndKey;
@@ -22,6 +24,7 @@ import io.quittance.message.Checkout.ProductAnswer;
 import io.quittance.message.Checkout.PutProduct;
 import io.quittance.message.Checkout.Strategy;
 import io.quittance.message.Request;
+import io.quittance.message.Submission.Verdict;
 import io.quittance.psp.PaymentReport;
 import io.quittance.store.CheckoutStore;
 import io.quittance.store.CheckoutStore.AttemptLimits;
@@ -292,6 +295,31 @@ class CheckoutTest {
 
         assertThat(bench.count("select count(*) from attempts where order_id = ?", order))
                 .isEqualTo(2);
+        bench.proveInvariants();
+    }
+
+    /** Who waits for the order's row sees the order anew, and the attempts as they were when it began to wait. */
+    @Test
+    void no_attempt_is_opened_while_another_one_comes_into_doubt() {
+        UUID order = bench.order("A1");
+        psp.onCreate(payment -> Future.succeededFuture(PaymentReport.of(PaymentReport.Status.FAILED, null, "no")));
+        UUID failed = Ids.parseHex(((AttemptAnswer.Opened) ask(attempt("A1"))).attemptId())
+                .orElseThrow();
+        PaymentFact tooLittle = PaymentFact.succeeded(
+                Ids.hex(failed), Bench.notified("ev-1"), "pay-1", new Money(Bench.PRICE.minor() - 1, "CNY"));
+        Bench.RowLock lock = bench.lockOrder(order);
+        Future<Verdict> doubted = process.bus().submit(tooLittle, Bench.delivery("ev-1"), "payment");
+        bench.untilBlocked(1);
+        Future<AttemptAnswer> opened = process.bus().ask(attempt("A1"));
+        bench.untilBlocked(2);
+
+        lock.release();
+
+        assertThat(await(doubted).outcome()).isEqualTo(Outcome.MISMATCH);
+        assertThat(await(opened))
+                .isEqualTo(new AttemptAnswer.AlreadyLive(Ids.hex(failed), AttemptStatus.MANUAL_REVIEW));
+        assertThat(bench.count("select count(*) from attempts where order_id = ?", order))
+                .isEqualTo(1);
         bench.proveInvariants();
     }
 

@@ -239,6 +239,14 @@ class InvariantsTest {
                         "never PAID",
                         "I4"),
                 new Damage(
+                        "a conclusion of an order that is not there",
+                        "insert into outbox (order_id, conclusion, target, status) values (gen_random_uuid(), 'PAID', 'erp', 'PENDING');"
+                                + "select log('SYNC', hex(order_id), order_id, null, 'PENDING') from outbox x"
+                                + " where not exists (select from orders where id = x.order_id)",
+                        "-",
+                        "never PAID",
+                        "I4"),
+                new Damage(
                         "an order that was closed for good and is paid",
                         "select unguard('orders'); update orders set closed_for_good = true where order_no = 'PAID'",
                         "PAID",

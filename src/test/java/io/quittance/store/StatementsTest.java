@@ -103,7 +103,7 @@ class StatementsTest {
     private static Set<Part> withThoseItNeeds(Part part) {
         return switch (part) {
             case LOG, PARKED -> EnumSet.of(part);
-            case STOCK_BACK, HOLDS_AUDIT -> EnumSet.of(Part.ORDERS, Part.HOLDS, part);
+            case STOCK_BACK -> EnumSet.of(Part.ORDERS, Part.HOLDS, part);
             default -> EnumSet.of(Part.ORDERS, part);
         };
     }
