@@ -324,6 +324,26 @@ class CheckoutTest {
     }
 
     @Test
+    void a_change_that_is_in_nobodys_way_only_makes_the_opening_look_again() throws SQLException {
+        UUID order = bench.order("A1");
+        psp.onCreate(payment -> Future.succeededFuture(PaymentReport.created("pay-1", new JsonObject(), null)));
+        Connection other = bench.connect();
+        other.setAutoCommit(false);
+        try (var change = other.createStatement()) {
+            change.execute("update orders set version = version + 1");
+        }
+        Future<AttemptAnswer> opened = process.bus().ask(attempt("A1"));
+        bench.untilBlocked(1);
+
+        other.commit();
+
+        assertThat(await(opened)).isInstanceOf(AttemptAnswer.Opened.class);
+        assertThat(bench.count("select count(*) from attempts where order_id = ?", order))
+                .isEqualTo(1);
+        bench.proveInvariants();
+    }
+
+    @Test
     void an_order_has_so_many_attempts_and_no_more() {
         UUID order = bench.order("A1");
         psp.onCreate(payment -> Future.succeededFuture(PaymentReport.of(PaymentReport.Status.FAILED, null, "no")));
