@@ -24,6 +24,7 @@ import io.quittance.psp.PaymentReport;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspAdapter.NewPayment;
 import io.quittance.psp.Psps;
+import io.quittance.store.Away;
 import io.quittance.store.CheckoutStore;
 import io.quittance.store.CheckoutStore.AttemptLimits;
 import io.quittance.store.CheckoutStore.Payable;
@@ -118,7 +119,7 @@ public final class CheckoutVerticle extends VerticleBase {
     }
 
     private static Throwable unavailable(Throwable failure) {
-        return failure instanceof IllegalArgumentException
+        return failure instanceof Unavailable || !(Away.understand(failure) instanceof Away)
                 ? failure
                 : new Unavailable("the store does not take it now", failure);
     }

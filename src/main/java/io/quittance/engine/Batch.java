@@ -30,16 +30,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One batch on its way: ask the dedup store, read the orders, decide, write, tell the dedup store, answer. Its future
  * never fails; every fact in it is either answered or handed back to be looked at again.
  */
 final class Batch {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
 
     /** SQLSTATEs of a deadlock and of a failed serialization. */
     private static final Set<String> CONFLICTS = Set.of("40P01", "40001");
@@ -284,15 +280,15 @@ final class Batch {
     }
 
     private void failAll(List<Work> failed, Throwable failure) {
-        if (!(failure instanceof Unavailable)) {
-            LOG.warn("{} notifications or facts could not be written: {}", failed.size(), failure.toString());
-        }
         Map<String, Set<String>> keysByToken = new HashMap<>();
         for (Work work : failed) {
             work.token().ifPresent(with -> keysByToken
                     .computeIfAbsent(with, key -> new HashSet<>())
                     .add(work.dedupKey().orElseThrow()));
-            work.fail(new Unavailable("the store does not take it now", failure));
+            work.fail(
+                    failure instanceof Unavailable
+                            ? failure
+                            : new Unavailable("the store does not take it now", failure));
         }
         keysByToken.forEach((with, keys) -> dedup.release(keys, with));
     }

@@ -2,8 +2,9 @@ package io.quittance.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.quittance.message.Broken;
 import io.quittance.message.Unavailable;
-import io.quittance.store.OrderReads;
+import io.quittance.store.Away;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
@@ -125,13 +126,15 @@ final class Endpoint {
         if (failure instanceof BoundedBody.Unread unread) {
             return unread.answer();
         }
-        if (failure instanceof Unavailable || failure instanceof OrderReads.Away) {
+        if (failure instanceof Unavailable || failure instanceof Away) {
             return Problem.UNAVAILABLE
                     .answer("This cannot be done now; the same request may be sent again. If a payment was begun, its"
                             + " outcome is not known here now: do not pay again.")
                     .retryAfter(RETRY_AFTER_SECONDS);
         }
-        LOG.error("a request of a merchant could not be handled", failure);
+        if (!(failure instanceof Broken)) {
+            LOG.error("a request of a merchant could not be handled", failure);
+        }
         return Problem.INTERNAL.answer("The request could not be handled; the cause is in the gateway's log.");
     }
 }

@@ -3,8 +3,10 @@ package io.quittance.http;
 import io.quittance.domain.Ids;
 import io.quittance.domain.PaymentFact;
 import io.quittance.http.NotifyCounters.Reason;
+import io.quittance.message.Broken;
 import io.quittance.message.Bus;
 import io.quittance.message.Delivery;
+import io.quittance.message.RareLog;
 import io.quittance.message.Submission.Verdict;
 import io.quittance.message.Unavailable;
 import io.quittance.psp.Acknowledgement;
@@ -151,12 +153,8 @@ final class NotifyHandler implements Handler<RoutingContext> {
     private void tell(PspAdapter adapter, Reason reason, String detail) {
         String place = adapter.psp() + "/" + adapter.account();
         rareLog.admit(place + " " + reason)
-                .ifPresent(leftOut ->
-                        LOG.warn("refused a notification for {}: {}, {}{}", place, reason, detail, others(leftOut)));
-    }
-
-    private static String others(long leftOut) {
-        return leftOut == 0 ? "" : " (and " + leftOut + " like it since the last such line)";
+                .ifPresent(leftOut -> LOG.warn(
+                        "refused a notification for {}: {}, {}{}", place, reason, detail, RareLog.others(leftOut)));
     }
 
     private Answer explain(PspAdapter adapter, Throwable failure) {
@@ -167,7 +165,9 @@ final class NotifyHandler implements Handler<RoutingContext> {
         if (failure instanceof Unavailable) {
             return later(adapter, Reason.POSTPONED);
         }
-        LOG.error("a notification for {}/{} could not be handled", adapter.psp(), adapter.account(), failure);
+        if (!(failure instanceof Broken)) {
+            LOG.error("a notification for {}/{} could not be handled", adapter.psp(), adapter.account(), failure);
+        }
         return later(adapter, Reason.BROKEN);
     }
 

@@ -2,6 +2,7 @@ package io.quittance.http;
 
 import io.quittance.domain.Money;
 import io.quittance.psp.FormBody;
+import io.quittance.store.Away;
 import io.quittance.store.OrderReads;
 import io.quittance.store.OrderView;
 import io.vertx.core.Future;
@@ -110,7 +111,7 @@ final class ResultPage implements Handler<RoutingContext> {
     }
 
     static Answer explain(Throwable failure, Language language) {
-        if (!(failure instanceof OrderReads.Away)) {
+        if (!(failure instanceof Away)) {
             LOG.error("a payer's page could not be shown", failure);
         }
         return NoticePage.notNow(language);

@@ -1,5 +1,6 @@
 package io.quittance.http;
 
+import io.quittance.message.Broken;
 import io.quittance.message.Bus;
 import io.quittance.message.Inquiry;
 import io.quittance.message.Inquiry.Answer.Known;
@@ -129,7 +130,7 @@ final class ReturnHandler implements Handler<RoutingContext> {
                     .answer(unread.problem().status(), language)
                     .closing();
         }
-        if (!(failure instanceof Unavailable)) {
+        if (!(failure instanceof Unavailable || failure instanceof Broken)) {
             LOG.error("a browser's return could not be handled", failure);
         }
         return NoticePage.notNow(language);

@@ -9,11 +9,14 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.time.Clock;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The event bus, typed: requests with their answers, and events. Bodies are records, handed over without copying. */
 public final class Bus {
@@ -28,8 +31,11 @@ public final class Bus {
             .setLocalOnly(true)
             .setSendTimeout(ANSWER_LIMIT_MS);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
+
     private final Vertx vertx;
     private final int engineShards;
+    private final RareLog rareLog = new RareLog(Clock.systemUTC());
 
     /** How many watch each order. Nearly every order is watched by nobody, and then nothing is sent. */
     private final ConcurrentHashMap<UUID, Integer> watched = new ConcurrentHashMap<>();
@@ -55,7 +61,7 @@ public final class Bus {
         return ask(new Submission(fact, delivery, eventType, engineShards));
     }
 
-    /** Sends a request. Fails with {@link Unavailable} if it may be tried again. */
+    /** Sends a request. Fails with {@link Unavailable} if it may be tried again, else with {@link Broken}. */
     @SuppressWarnings("unchecked") // the address is the request's own, and serve() ties it to the answer's type
     public <R> Future<R> ask(Request<R> request) {
         return vertx.eventBus()
@@ -69,9 +75,12 @@ public final class Bus {
         vertx.eventBus().publish(address, new Addresses.Nudge(orderId), OPTIONS);
     }
 
-    /** Answers the requests of an address. A failed future of {@link Unavailable} reaches the asker as such. */
+    /**
+     * Answers the requests of an address. A failed future of {@link Unavailable} reaches the asker as such. The asker
+     * hears the message of a failure only, so that its cause is written to the log here, once in a while.
+     */
     public <Q extends Request<R>, R> MessageConsumer<Q> serve(String address, Function<Q, Future<R>> answer) {
-        return vertx.eventBus().localConsumer(address, message -> answer(message, answer));
+        return vertx.eventBus().localConsumer(address, message -> answer(address, message, answer));
     }
 
     /** Hears the events of an address. */
@@ -107,15 +116,30 @@ public final class Bus {
         void close();
     }
 
-    private static <Q, R> void answer(Message<Q> message, Function<Q, Future<R>> answer) {
+    private <Q, R> void answer(String address, Message<Q> message, Function<Q, Future<R>> answer) {
         Future.succeededFuture(message.body()).compose(answer).onComplete(done -> {
             if (done.succeeded()) {
                 message.reply(done.result(), OPTIONS);
             } else {
-                int code = done.cause() instanceof Unavailable ? UNAVAILABLE : BROKEN;
-                message.fail(code, String.valueOf(done.cause().getMessage()));
+                Throwable failure = done.cause();
+                boolean mayBeTriedAgain = failure instanceof Unavailable;
+                log(address, failure, mayBeTriedAgain);
+                message.fail(mayBeTriedAgain ? UNAVAILABLE : BROKEN, String.valueOf(failure.getMessage()));
             }
         });
+    }
+
+    private void log(String address, Throwable failure, boolean mayBeTriedAgain) {
+        Throwable cause = failure.getCause();
+        if (!mayBeTriedAgain) {
+            rareLog.admit(address + " " + failure.getClass())
+                    .ifPresent(leftOut -> LOG.error(
+                            "{}: a request could not be handled{}", address, RareLog.others(leftOut), failure));
+        } else if (cause != null) {
+            rareLog.admit(address)
+                    .ifPresent(leftOut -> LOG.warn(
+                            "{}: {}: {}{}", address, failure.getMessage(), cause.toString(), RareLog.others(leftOut)));
+        }
     }
 
     private static Throwable understand(Throwable failure) {
@@ -123,6 +147,7 @@ public final class Bus {
             return failure;
         }
         boolean retry = reply.failureType() != ReplyFailure.RECIPIENT_FAILURE || reply.failureCode() == UNAVAILABLE;
-        return retry ? new Unavailable(String.valueOf(reply.getMessage())) : reply;
+        String message = String.valueOf(reply.getMessage());
+        return retry ? new Unavailable(message) : new Broken(message);
     }
 }

@@ -10,7 +10,6 @@ import io.quittance.domain.SyncStatus;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.sqlclient.DatabaseException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Reads orders for those who only look at them. */
 public class OrderReads {
@@ -93,7 +91,7 @@ public class OrderReads {
                 .execute(Tuple.of(merchantId, orderNo))
                 .timeout(READ_MS_MAX, TimeUnit.MILLISECONDS)
                 .map(OrderReads::first)
-                .recover(failure -> Future.failedFuture(understand(failure)));
+                .recover(failure -> Future.failedFuture(Away.understand(failure)));
     }
 
     /** Orders by their ids, as far as they are there. Fails with {@link Away} if the database cannot be asked now. */
@@ -102,7 +100,7 @@ public class OrderReads {
                 .execute(Tuple.tuple().addArrayOfUUID(ids.toArray(UUID[]::new)))
                 .timeout(READ_MS_MAX, TimeUnit.MILLISECONDS)
                 .map(OrderReads::all)
-                .recover(failure -> Future.failedFuture(understand(failure)));
+                .recover(failure -> Future.failedFuture(Away.understand(failure)));
     }
 
     private static List<OrderView> all(RowSet<Row> rows) {
@@ -159,28 +157,5 @@ public class OrderReads {
 
     private static String hex(JsonObject row) {
         return Ids.hex(UUID.fromString(row.getString("id")));
-    }
-
-    private static Throwable understand(Throwable failure) {
-        if (failure instanceof DatabaseException database && !isAbsence(database.getSqlState())) {
-            return failure;
-        }
-        return failure instanceof ClassCastException || failure instanceof IllegalArgumentException
-                ? failure
-                : new Away(failure);
-    }
-
-    /** SQLSTATE classes: 08 connection, 53 out of resources, 57 operator intervention (shutdown, restart). */
-    private static boolean isAbsence(@Nullable String sqlState) {
-        return sqlState != null
-                && (sqlState.startsWith("08") || sqlState.startsWith("53") || sqlState.startsWith("57"));
-    }
-
-    /** The database cannot be asked now; later it may. */
-    public static final class Away extends RuntimeException {
-
-        public Away(Throwable cause) {
-            super("the database does not answer", cause);
-        }
     }
 }

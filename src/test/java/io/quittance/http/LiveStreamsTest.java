@@ -6,7 +6,7 @@ import io.quittance.domain.AttemptStatus;
 import io.quittance.domain.OrderStatus;
 import io.quittance.domain.SyncStatus;
 import io.quittance.http.EventReader.Event;
-import io.quittance.store.OrderReads;
+import io.quittance.store.Away;
 import io.quittance.store.OrderView;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -138,7 +138,7 @@ class LiveStreamsTest {
         start(100, SOON, NEVER, NEVER);
         AtomicInteger looks = new AtomicInteger();
         gateway.watched = ids -> looks.incrementAndGet() < LiveOrders.FAILURES_MAX
-                ? Future.failedFuture(new OrderReads.Away(new IllegalStateException("restarting")))
+                ? Future.failedFuture(new Away(new IllegalStateException("restarting")))
                 : Future.succeededFuture(List.of(PAID.view()));
         try (EventReader reader = follow(EVENTS)) {
             assertThat(reader.next().status()).isEqualTo("PENDING");
@@ -150,7 +150,7 @@ class LiveStreamsTest {
     @Test
     void a_stream_ends_rather_than_let_believe_in_a_state_that_nobody_knows_any_more() throws Exception {
         start(100, SOON, NEVER, NEVER);
-        gateway.watched = ids -> Future.failedFuture(new OrderReads.Away(new IllegalStateException("gone")));
+        gateway.watched = ids -> Future.failedFuture(new Away(new IllegalStateException("gone")));
         try (Logs logs = new Logs();
                 EventReader reader = follow(EVENTS)) {
             assertThat(reader.rest()).hasSize(1);
@@ -246,7 +246,7 @@ class LiveStreamsTest {
     @Test
     void a_stream_that_was_not_opened_takes_no_place() throws Exception {
         start(1, NEVER, NEVER, NEVER);
-        gateway.orders = orderNo -> Future.failedFuture(new OrderReads.Away(new IllegalStateException("away")));
+        gateway.orders = orderNo -> Future.failedFuture(new Away(new IllegalStateException("away")));
         OrdersApiTest.assertProblem(gateway.send(gateway.merchant(EVENTS)), 503, "unavailable");
         assertThat(gateway.send(gateway.request(PAGE_EVENTS)).body()).contains("do not pay again");
         gateway.orders = orderNo -> Future.succeededFuture(Optional.empty());

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 final class Logs implements AutoCloseable {
 
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    private final Logger ours = (Logger) LoggerFactory.getLogger("io.quittance.http");
+    private final Logger ours = (Logger) LoggerFactory.getLogger("io.quittance");
     private final ListAppender<ILoggingEvent> kept = new ListAppender<>();
 
     Logs() {

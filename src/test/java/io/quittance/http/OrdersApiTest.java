@@ -16,7 +16,7 @@ import io.quittance.message.Checkout.ProductAnswer;
 import io.quittance.message.Checkout.PutProduct;
 import io.quittance.message.Checkout.Strategy;
 import io.quittance.message.Unavailable;
-import io.quittance.store.OrderReads;
+import io.quittance.store.Away;
 import io.quittance.store.OrderView;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -277,7 +277,7 @@ class OrdersApiTest {
     void absence_behind_the_port_is_503_and_a_bug_is_500_without_internals() throws Exception {
         gateway.checkout = request -> Future.failedFuture(new Unavailable("postgres at 10.0.0.1 is away"));
         HttpResponse<String> away = gateway.post("/v1/orders", ORDER);
-        gateway.orders = orderNo -> Future.failedFuture(new OrderReads.Away(new IllegalStateException("10.0.0.1")));
+        gateway.orders = orderNo -> Future.failedFuture(new Away(new IllegalStateException("10.0.0.1")));
         HttpResponse<String> unreadable = gateway.send(gateway.merchant("/v1/orders/A-1"));
         assertThat(logs.lines()).isEmpty();
         gateway.checkout = request -> Future.failedFuture(new IllegalStateException("internal detail"));

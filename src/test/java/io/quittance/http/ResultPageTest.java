@@ -15,7 +15,7 @@ import io.quittance.domain.OrderStatus;
 import io.quittance.domain.RefundReason;
 import io.quittance.domain.RefundStatus;
 import io.quittance.domain.SyncStatus;
-import io.quittance.store.OrderReads;
+import io.quittance.store.Away;
 import io.quittance.store.OrderView;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -347,7 +347,7 @@ class ResultPageTest {
 
     @Test
     void without_the_database_the_payer_is_told_that_nothing_is_lost() throws Exception {
-        gateway.orders = orderNo -> Future.failedFuture(new OrderReads.Away(new IllegalStateException("10.0.0.1")));
+        gateway.orders = orderNo -> Future.failedFuture(new Away(new IllegalStateException("10.0.0.1")));
         HttpResponse<String> away = get(PAGE, "en");
         assertThat(logs.lines()).isEmpty();
         gateway.orders = orderNo -> Future.failedFuture(new IllegalStateException("a bug"));

@@ -1,18 +1,32 @@
 package io.quittance.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class BusTest {
 
+    private static final String SOMEWHERE = "somewhere";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Bus.class);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx, 1);
     private final Context context = vertx.getOrCreateContext();
@@ -20,8 +34,19 @@ class BusTest {
     private final UUID order = UUID.randomUUID();
     private final UUID other = UUID.randomUUID();
 
+    @BeforeEach
+    void keepTheLog() {
+        log.start();
+        logger.addAppender(log);
+        logger.setAdditive(false);
+        logger.setLevel(Level.WARN);
+    }
+
     @AfterEach
     void close() throws Exception {
+        logger.detachAppender(log);
+        logger.setAdditive(true);
+        logger.setLevel(null);
         vertx.close().await(20, TimeUnit.SECONDS);
     }
 
@@ -67,6 +92,57 @@ class BusTest {
         bus.changed(other);
         assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(other);
         assertThat(heard).isEmpty();
+    }
+
+    /** The bus hands over messages of failures only: what a store that refuses says is seen here or nowhere. */
+    @Test
+    void the_cause_of_what_may_be_tried_again_is_logged_once_in_a_while_and_is_not_told_to_the_asker() {
+        bus.serve(SOMEWHERE, request -> Future.failedFuture(new Unavailable("not now", new IOException("disk full"))));
+
+        Unavailable first = assertThrows(Unavailable.class, this::ask);
+        assertThrows(Unavailable.class, this::ask);
+
+        assertThat(first).hasMessage("not now");
+        assertThat(logged()).containsExactly("WARN somewhere: not now: java.io.IOException: disk full");
+    }
+
+    @Test
+    void what_has_no_cause_but_itself_is_not_logged() {
+        bus.serve(SOMEWHERE, request -> Future.failedFuture(new Unavailable("too many are waiting")));
+
+        assertThrows(Unavailable.class, this::ask);
+
+        assertThat(logged()).isEmpty();
+    }
+
+    @Test
+    void a_fault_of_our_own_is_logged_with_its_stack_and_is_nothing_to_try_again() {
+        bus.serve(SOMEWHERE, request -> {
+            throw new IllegalStateException("never thought of");
+        });
+
+        assertThrows(Broken.class, this::ask);
+
+        assertThat(logged()).containsExactly("ERROR somewhere: a request could not be handled");
+        assertThat(log.list.get(0).getThrowableProxy().getMessage()).isEqualTo("never thought of");
+    }
+
+    private String ask() throws Exception {
+        return bus.ask(new Question()).await(20, TimeUnit.SECONDS);
+    }
+
+    private List<String> logged() {
+        return log.list.stream()
+                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
+                .toList();
+    }
+
+    private record Question() implements Request<String> {
+
+        @Override
+        public String address() {
+            return SOMEWHERE;
+        }
     }
 
     private Bus.Watch watch(UUID watched) throws Exception {

@@ -1,4 +1,4 @@
-package io.quittance.http;
+package io.quittance.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
