@@ -120,7 +120,7 @@ public final class Gateway {
                         config.redis().callTimeout().toMillis(),
                         config.redis().breakerFailures(),
                         config.redis().breakerReset().toMillis()));
-        this.bus = new Bus(vertx, config.engine().shards());
+        this.bus = new Bus(vertx, config.engine().shards(), clock);
     }
 
     /**

@@ -35,14 +35,19 @@ public final class Bus {
 
     private final Vertx vertx;
     private final int engineShards;
-    private final RareLog rareLog = new RareLog(Clock.systemUTC());
+    private final RareLog rareLog;
 
     /** How many watch each order. Nearly every order is watched by nobody, and then nothing is sent. */
     private final ConcurrentHashMap<UUID, Integer> watched = new ConcurrentHashMap<>();
 
-    /** @param engineShards how many engine instances share the attempts between them */
-    public Bus(Vertx vertx, int engineShards) {
+    /**
+     * A bus on an instance of Vert.x that has no other.
+     *
+     * @param engineShards how many engine instances share the attempts between them
+     */
+    public Bus(Vertx vertx, int engineShards, Clock clock) {
         this.vertx = vertx;
+        this.rareLog = new RareLog(clock);
         this.engineShards = engineShards;
         vertx.eventBus().registerCodec(new LocalCodec());
     }

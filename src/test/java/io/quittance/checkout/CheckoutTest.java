@@ -12,6 +12,7 @@ import io.quittance.domain.Money;
 import io.quittance.domain.OrderStatus;
 import io.quittance.domain.Outcome;
 import io.quittance.domain.PaymentFact;
+import io.quittance.message.Broken;
 import io.quittance.message.Checkout.AttemptAnswer;
 import io.quittance.message.Checkout.BeginKey;
 import io.quittance.message.Checkout.EndKey;
@@ -30,6 +31,7 @@ import io.quittance.store.CheckoutStore;
 import io.quittance.store.CheckoutStore.AttemptLimits;
 import io.quittance.testing.Bench;
 import io.quittance.testing.BenchProcess;
+import io.quittance.testing.Logs;
 import io.quittance.testing.ScriptedPsp;
 import io.quittance.testing.Workers;
 import io.vertx.core.Future;
@@ -498,8 +500,12 @@ class CheckoutTest {
     void an_account_that_is_not_there_is_a_mistake_of_the_asker() {
         bench.order("A1");
 
-        assertThat(awaitFailure(process.bus().ask(new OpenAttempt(Bench.MERCHANT, "A1", "nobody", "main"))))
-                .hasMessageContaining("no such account");
+        try (Logs logs = new Logs()) {
+            assertThat(awaitFailure(process.bus().ask(new OpenAttempt(Bench.MERCHANT, "A1", "nobody", "main"))))
+                    .isInstanceOf(Broken.class)
+                    .hasMessageContaining("no such account");
+            assertThat(logs.lines()).hasSize(1);
+        }
     }
 
     // ---- idempotency keys

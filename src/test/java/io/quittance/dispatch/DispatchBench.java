@@ -41,7 +41,7 @@ final class DispatchBench implements AutoCloseable {
             DispatchOptions.defaults().withTries(5, FAR, FAR).withBreaker(1_000, FAR, FAR);
 
     final Vertx vertx = Vertx.vertx();
-    final Bus bus = new Bus(vertx, 1);
+    final Bus bus = new Bus(vertx, 1, Clock.systemUTC());
     final OutboxBench outbox = new OutboxBench();
     final List<PaymentFact> facts = new CopyOnWriteArrayList<>();
     volatile Outcome verdict = Outcome.APPLIED;

@@ -56,7 +56,7 @@ final class Gateway implements AutoCloseable {
             new LiveOptions(new LiveSlots(100), Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1));
 
     final Vertx vertx = Vertx.vertx();
-    final Bus bus = new Bus(vertx, 1);
+    final Bus bus = new Bus(vertx, 1, Clock.systemUTC());
     final FakePsp fake = new FakePsp("fake", "acme");
     final NotifyCounters counters = new NotifyCounters();
     final List<Submission> submitted = new CopyOnWriteArrayList<>();

@@ -8,6 +8,7 @@ import io.quittance.domain.SyncStatus;
 import io.quittance.http.EventReader.Event;
 import io.quittance.store.Away;
 import io.quittance.store.OrderView;
+import io.quittance.testing.Logs;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;

@@ -7,6 +7,7 @@ import io.quittance.http.NotifyCounters.Reason;
 import io.quittance.message.Submission;
 import io.quittance.message.Submission.Verdict;
 import io.quittance.message.Unavailable;
+import io.quittance.testing.Logs;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.http.HttpRequest;

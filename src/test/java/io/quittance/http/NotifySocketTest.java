@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.FaultOfOthers;
 import io.quittance.http.NotifyCounters.Reason;
+import io.quittance.testing.Logs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -18,6 +18,7 @@ import io.quittance.message.Checkout.Strategy;
 import io.quittance.message.Unavailable;
 import io.quittance.store.Away;
 import io.quittance.store.OrderView;
+import io.quittance.testing.Logs;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest;

@@ -10,6 +10,7 @@ import io.quittance.message.Inquiry.Answer.Known;
 import io.quittance.message.Inquiry.Answer.NoSuchPayment;
 import io.quittance.message.Inquiry.Subject;
 import io.quittance.message.Unavailable;
+import io.quittance.testing.Logs;
 import io.vertx.core.Future;
 import java.net.Socket;
 import java.net.http.HttpRequest;

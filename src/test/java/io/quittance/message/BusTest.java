@@ -11,6 +11,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -26,9 +27,10 @@ class BusTest {
     private static final String SOMEWHERE = "somewhere";
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(Bus.class);
+    private final Level levelBefore = logger.getLevel();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Vertx vertx = Vertx.vertx();
-    private final Bus bus = new Bus(vertx, 1);
+    private final Bus bus = new Bus(vertx, 1, Clock.systemUTC());
     private final Context context = vertx.getOrCreateContext();
     private final BlockingQueue<UUID> heard = new LinkedBlockingQueue<>();
     private final UUID order = UUID.randomUUID();
@@ -46,7 +48,7 @@ class BusTest {
     void close() throws Exception {
         logger.detachAppender(log);
         logger.setAdditive(true);
-        logger.setLevel(null);
+        logger.setLevel(levelBefore);
         vertx.close().await(20, TimeUnit.SECONDS);
     }
 

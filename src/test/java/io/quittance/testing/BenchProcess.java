@@ -16,6 +16,7 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.sqlclient.Pool;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -38,7 +39,7 @@ public final class BenchProcess implements AutoCloseable {
     BenchProcess(String database, int shards) {
         this.shards = shards;
         this.pool = Database.pool(vertx, database, PoolLimits.of("test", 8).withConnectTimeout(Duration.ofSeconds(10)));
-        this.bus = new Bus(vertx, shards);
+        this.bus = new Bus(vertx, shards, Clock.systemUTC());
         this.link = new RedisLink(vertx, Services.redisUri(), REDIS);
         this.redis = Redis.createClient(vertx, Services.redisUri());
     }

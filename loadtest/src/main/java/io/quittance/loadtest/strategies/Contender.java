@@ -82,7 +82,7 @@ final class Contender implements AutoCloseable {
      */
     static Contender start(Scheme scheme, String database, String redisUri, byte[] key, int eventLoops) {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(eventLoops));
-        Bus bus = new Bus(vertx, SHARDS);
+        Bus bus = new Bus(vertx, SHARDS, Clock.systemUTC());
         Pool pool;
         Runnable redis;
         if (scheme == Scheme.QUITTANCE) {

@@ -1,4 +1,4 @@
-package io.quittance.http;
+package io.quittance.testing;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,13 +8,13 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Everything that is logged from INFO up while it is open, kept here and not printed. */
-final class Logs implements AutoCloseable {
+public final class Logs implements AutoCloseable {
 
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final Logger ours = (Logger) LoggerFactory.getLogger("io.quittance");
     private final ListAppender<ILoggingEvent> kept = new ListAppender<>();
 
-    Logs() {
+    public Logs() {
         kept.start();
         root.addAppender(kept);
         ours.addAppender(kept);
@@ -22,13 +22,13 @@ final class Logs implements AutoCloseable {
         ours.setLevel(Level.INFO);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(kept.list).stream()
                 .map(event -> event.getLevel() + " " + event.getFormattedMessage())
                 .toList();
     }
 
-    List<ILoggingEvent> withStackTrace() {
+    public List<ILoggingEvent> withStackTrace() {
         return List.copyOf(kept.list).stream()
                 .filter(event -> event.getThrowableProxy() != null)
                 .toList();
