@@ -3,8 +3,10 @@ package io.quittance.store;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -29,19 +31,29 @@ public final class DecisionStore {
      *     and nothing of them is written
      */
     public Future<Set<UUID>> write(SqlClient client, List<Ruling> rulings) {
-        RulingRows rows = new RulingRows(unmatchedReviewAfterMs);
-        rulings.forEach(rows::add);
-        if (rows.parts().isEmpty()) {
+        Optional<Statement> assembled = assemble(rulings);
+        if (assembled.isEmpty()) {
             return Future.succeededFuture(Set.of());
         }
-        return client.preparedQuery(Part.statement(rows.parts()))
-                .execute(rows.toTuple())
-                .map(changed -> {
-                    Set<UUID> moved = new HashSet<>();
-                    for (Row row : changed) {
-                        moved.add(row.getUUID(0));
-                    }
-                    return moved;
-                });
+        Statement statement = assembled.get();
+        return client.preparedQuery(statement.sql()).execute(statement.values()).map(changed -> {
+            Set<UUID> moved = new HashSet<>();
+            for (Row row : changed) {
+                moved.add(row.getUUID(0));
+            }
+            return moved;
+        });
+    }
+
+    /** One statement with all its values. */
+    public record Statement(String sql, Tuple values) {}
+
+    /** The statement that writes these; empty if they have nothing to write. */
+    public Optional<Statement> assemble(List<Ruling> rulings) {
+        RulingRows rows = new RulingRows(unmatchedReviewAfterMs);
+        rulings.forEach(rows::add);
+        return rows.parts().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Statement(Part.statement(rows.parts()), rows.toTuple()));
     }
 }

@@ -13,11 +13,13 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Measures what reading a notification costs, says whether it is within the limits, and writes the figures down.
+ * Measures what reading a notification costs and what the engine does with it, says whether it is within the limits, and
+ * writes the figures down.
  * {@code --short} takes about two minutes, and its figures go to {@code target} instead of {@code results}.
  */
 public final class Benchmarks {
@@ -40,20 +42,24 @@ public final class Benchmarks {
                 byPsp(run(PspBenchmark.class, Senders.names(), brief, results.resolve("psp.json")));
         Map<String, RunResult> bare =
                 byPsp(run(RsaBenchmark.class, Senders.rsaNames(), brief, results.resolve("rsa.json")));
-        for (String name : List.of("psp.json", "rsa.json")) {
+        Collection<RunResult> engine = run(EngineBenchmark.class, List.of(), brief, results.resolve("engine.json"));
+        for (String name : List.of("psp.json", "rsa.json", "engine.json")) {
             forgetWhere(results.resolve(name), home);
         }
         print(adapters, bare);
+        print(engine);
         HostileTimes.print(brief);
         System.out.println("Written to " + results);
     }
 
+    /** @param psps what the benchmark is run for in turn; once if there are none */
     private static Collection<RunResult> run(Class<?> benchmark, List<String> psps, boolean brief, Path result)
             throws RunnerException {
-        return new Runner(new OptionsBuilder()
-                        .include(benchmark.getName())
-                        .param("psp", psps.toArray(String[]::new))
-                        .forks(brief ? 1 : 2)
+        ChainedOptionsBuilder options = new OptionsBuilder().include(benchmark.getName());
+        if (!psps.isEmpty()) {
+            options.param("psp", psps.toArray(String[]::new));
+        }
+        return new Runner(options.forks(brief ? 1 : 2)
                         .warmupIterations(9)
                         .warmupTime(TimeValue.seconds(brief ? 1 : 2))
                         .measurementIterations(brief ? 3 : 10)
@@ -97,6 +103,18 @@ public final class Benchmarks {
                     "%-18s %16s %10.0f %16s %6.2f  %s%n",
                     psp, microseconds(time), bytes, microseconds(bareTime), ratio, verdict);
         });
+    }
+
+    private static void print(Collection<RunResult> engine) {
+        System.out.printf("%n%-18s %16s %10s%n", "engine", "us", "bytes");
+        engine.forEach(result -> System.out.printf(
+                "%-18s %16s %10.0f%n",
+                result.getPrimaryResult().getLabel(),
+                "%.2f ± %.2f"
+                        .formatted(
+                                result.getPrimaryResult().getScore(),
+                                result.getPrimaryResult().getScoreError()),
+                result.getSecondaryResults().get(ALLOCATION).getScore()));
     }
 
     static String verdict(double measured, double limit, String unit) {
