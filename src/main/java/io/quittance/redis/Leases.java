@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ public final class Leases {
                 .arg("NX")
                 .arg("PX")
                 .arg(forMs);
-        return link.batch(List.of(set)).map(answers -> granted(answers.get(0))).otherwise(true);
+        return link.send(set).map(Leases::granted).otherwise(true);
     }
 
     /** Lets a lease last for so many milliseconds from now, if it is still this owner's. */
@@ -46,7 +45,7 @@ public final class Leases {
                 .arg(prefix + name)
                 .arg(owner)
                 .arg(forMs);
-        return link.batch(List.of(renew)).<Void>mapEmpty().otherwiseEmpty();
+        return link.send(renew).<Void>mapEmpty().otherwiseEmpty();
     }
 
     /** Ends a lease, if it is still this owner's. */
@@ -56,7 +55,7 @@ public final class Leases {
                 .arg(1)
                 .arg(prefix + name)
                 .arg(owner);
-        return link.batch(List.of(release)).<Void>mapEmpty().otherwiseEmpty();
+        return link.send(release).<Void>mapEmpty().otherwiseEmpty();
     }
 
     private static boolean granted(@Nullable Response answer) {

@@ -5,6 +5,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -26,8 +27,35 @@ public final class NotificationDedup {
     private static final String DONE_SECONDS = "259200";
 
     private static final String DONE = "done";
-    private static final String RELEASE_OWN =
-            "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
+
+    /** Who holds each key, after each one that was free was taken. ARGV: the taker, milliseconds. */
+    private static final String BEGIN = """
+            local holders = {}
+            for i, key in ipairs(KEYS) do
+                if redis.call('set', key, ARGV[1], 'NX', 'PX', ARGV[2]) then
+                    holders[i] = ARGV[1]
+                else
+                    holders[i] = redis.call('get', key)
+                end
+            end
+            return holders
+            """;
+
+    /** ARGV: what marks a key as done, seconds. */
+    private static final String FINISH = """
+            for _, key in ipairs(KEYS) do
+                redis.call('set', key, ARGV[1], 'EX', ARGV[2])
+            end
+            """;
+
+    /** ARGV: the taker, whose keys alone are given back. */
+    private static final String RELEASE = """
+            for _, key in ipairs(KEYS) do
+                if redis.call('get', key) == ARGV[1] then
+                    redis.call('del', key)
+                end
+            end
+            """;
 
     private final RedisLink link;
     private final String prefix;
@@ -49,7 +77,7 @@ public final class NotificationDedup {
     }
 
     /**
-     * Takes up notifications. Never fails: without Redis all are fresh.
+     * Takes up notifications, all of them by one command. Never fails: without Redis all are fresh.
      *
      * @param keys one for each notification, no key twice
      * @param token names this worker
@@ -58,54 +86,40 @@ public final class NotificationDedup {
         if (keys.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
-        List<Request> requests = new ArrayList<>(keys.size() * 2);
-        for (String key : keys) {
-            requests.add(Request.cmd(Command.SET)
-                    .arg(prefix + key)
-                    .arg(token)
-                    .arg("NX")
-                    .arg("PX")
-                    .arg(IN_FLIGHT_MS));
-            requests.add(Request.cmd(Command.GET).arg(prefix + key));
-        }
-        return link.batch(requests).map(answers -> states(answers, token)).otherwise(away -> allFresh(keys.size()));
+        return link.send(script(BEGIN, keys).arg(token).arg(IN_FLIGHT_MS))
+                .map(holders -> states(holders, token))
+                .otherwise(away -> Collections.nCopies(keys.size(), State.FRESH));
     }
 
     /** Marks notifications as done, after their commit. */
     public void done(Set<String> keys) {
-        send(keys.stream()
-                .map(key -> Request.cmd(Command.SET)
-                        .arg(prefix + key)
-                        .arg(DONE)
-                        .arg("EX")
-                        .arg(DONE_SECONDS))
-                .toList());
+        if (!keys.isEmpty()) {
+            tell(script(FINISH, keys).arg(DONE).arg(DONE_SECONDS));
+        }
     }
 
     /** Gives notifications back that could not be committed, if they are still this worker's. */
     public void release(Set<String> keys, String token) {
-        send(keys.stream()
-                .map(key -> Request.cmd(Command.EVAL)
-                        .arg(RELEASE_OWN)
-                        .arg(1)
-                        .arg(prefix + key)
-                        .arg(token))
-                .toList());
-    }
-
-    private void send(List<Request> requests) {
-        if (!requests.isEmpty()) {
-            link.batch(requests)
-                    .onFailure(away ->
-                            LOG.debug("Redis is away; the database does the work alone: {}", away.getMessage()));
+        if (!keys.isEmpty()) {
+            tell(script(RELEASE, keys).arg(token));
         }
     }
 
-    private static List<State> states(List<Response> answers, String token) {
-        List<State> states = new ArrayList<>(answers.size() / 2);
-        for (int i = 1; i < answers.size(); i += 2) {
-            Response holder = answers.get(i);
-            states.add(state(holder == null ? token : holder.toString(), token));
+    private Request script(String text, Collection<String> keys) {
+        Request request = Request.cmd(Command.EVAL).arg(text).arg(keys.size());
+        keys.forEach(key -> request.arg(prefix + key));
+        return request;
+    }
+
+    private void tell(Request request) {
+        link.send(request)
+                .onFailure(away -> LOG.debug("Redis is away; the database does the work alone: {}", away.getMessage()));
+    }
+
+    private static List<State> states(Response holders, String token) {
+        List<State> states = new ArrayList<>(holders.size());
+        for (Response holder : holders) {
+            states.add(state(holder.toString(), token));
         }
         return states;
     }
@@ -115,9 +129,5 @@ public final class NotificationDedup {
             return State.DONE;
         }
         return holder.equals(token) ? State.FRESH : State.IN_FLIGHT;
-    }
-
-    private static List<State> allFresh(int count) {
-        return Collections.nCopies(count, State.FRESH);
     }
 }

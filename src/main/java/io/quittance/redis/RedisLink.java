@@ -8,7 +8,6 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.util.List;
 
 /** The way to Redis, behind a circuit breaker: when Redis is away, calls fail at once and everybody goes on without. */
 public final class RedisLink {
@@ -48,8 +47,8 @@ public final class RedisLink {
                         .setNotificationAddress(null));
     }
 
-    Future<List<Response>> batch(List<Request> requests) {
-        return breaker.execute(() -> redis.batch(requests));
+    Future<Response> send(Request request) {
+        return breaker.execute(() -> redis.send(request));
     }
 
     public Future<Void> close() {
