@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -110,14 +111,17 @@ final class Batch {
     }
 
     private Future<Void> settle(SqlConnection connection, List<Work> taken) {
-        List<UUID> subjects = taken.stream()
-                .filter(work -> !work.isKnown())
-                .flatMap(work -> work.subject().stream())
-                .distinct()
-                .sorted()
-                .toList();
-        return SnapshotStore.read(connection, subjects, options.audienceOfMerchant())
-                .compose(orders -> decideAndWrite(connection, taken, orders));
+        List<Work> news = taken.stream().filter(work -> !work.isKnown()).toList();
+        return read(connection, news).compose(orders -> decideAndWrite(connection, taken, orders));
+    }
+
+    private Future<Map<UUID, Versioned>> read(SqlConnection connection, List<Work> news) {
+        Set<UUID> attempts = new TreeSet<>();
+        Set<UUID> orders = new TreeSet<>();
+        for (Work work : news) {
+            work.subject().ifPresent(work.isAboutOrder() ? orders::add : attempts::add);
+        }
+        return SnapshotStore.read(connection, attempts, orders, options.audienceOfMerchant());
     }
 
     private Future<Void> decideAndWrite(SqlConnection connection, List<Work> taken, Map<UUID, Versioned> orders) {
@@ -244,8 +248,7 @@ final class Batch {
     private Future<Void> withStock(SqlConnection connection, Work work) {
         PaymentFact fact = Objects.requireNonNull(work.submission().fact());
         UUID subject = work.subject().orElseThrow();
-        return connection.begin().compose(transaction -> SnapshotStore.read(
-                        connection, List.of(subject), options.audienceOfMerchant())
+        return connection.begin().compose(transaction -> read(connection, List.of(work))
                 .compose(orders -> {
                     Versioned read = Objects.requireNonNull(orders.get(subject));
                     Decision asked = Decider.decide(read.snapshot(), fact);

@@ -1,6 +1,7 @@
 package io.quittance.engine;
 
 import io.quittance.domain.Decision;
+import io.quittance.domain.FactKind;
 import io.quittance.domain.Ids;
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Delivery;
@@ -43,6 +44,12 @@ final class Work {
     /** The attempt or order that it is about; absent if it names nothing of ours. */
     Optional<UUID> subject() {
         return Optional.ofNullable(subject);
+    }
+
+    /** Whether the subject is an order, and not an attempt. */
+    boolean isAboutOrder() {
+        PaymentFact fact = submission.fact();
+        return fact != null && fact.kind().subject() == FactKind.Subject.ORDER;
     }
 
     /** What must not be worked on twice at the same time. */

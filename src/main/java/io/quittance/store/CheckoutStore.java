@@ -1,7 +1,6 @@
 package io.quittance.store;
 
 import io.quittance.domain.AttemptStatus;
-import io.quittance.domain.Ids;
 import io.quittance.domain.Money;
 import io.quittance.domain.OrderStatus;
 import io.quittance.message.Checkout.Item;
@@ -68,19 +67,22 @@ public final class CheckoutStore {
             held as (
                 insert into holds (order_id, merchant_id, sku, round, quantity, status)
                 select $1, $2, sku, 1, quantity, 'ACTIVE' from unnest($12::text[], $13::bigint[]) as i(sku, quantity)
-                returning sku
+                returning order_id, sku, round
             ),
             timed as (
                 insert into timers (order_id, due_at) select id, expires_at from placed
             ),
             audited as (
-                insert into audit (order_id, entity, entity_id, to_status, actor, reason)
-                select $1, 'ORDER', $14, 'PENDING', 'merchant ' || $2, 'placed'
-                union all
-                select $1, 'HOLD', $14 || '/' || sku || '/1', 'ACTIVE', 'merchant ' || $2, 'held for the order' from held
+                insert into audit_entries (order_id, actor, reason, steps)
+                select $1, 'merchant ' || $2, 'placed, with what it holds',
+                       %s || coalesce(jsonb_agg(%s) filter (where h.sku is not null), '[]')
+                from placed left join held h on true
+                group by placed.id
             )
             select id from placed
-            """;
+            """.formatted(
+                    AuditSteps.only("'ORDER'", "replace(placed.id::text, '-', '')", "null", "'PENDING'"),
+                    AuditSteps.step("'HOLD'", AuditSteps.holdIdOf("h"), "null", "'ACTIVE'"));
 
     /**
      * The order must be payable and nothing may be live or in doubt; the timer watches over the call to the PSP.
@@ -96,28 +98,27 @@ public final class CheckoutStore {
                   and o.status = 'PENDING' and o.expires_at > now() and o.called_off_at is null
                   and not exists (select from attempts a where a.order_id = o.id
                                   and a.status in ('CREATED', 'PROCESSING', 'PENDING', 'UNKNOWN', 'MANUAL_REVIEW'))
-                  and (select count(*) from attempts a where a.order_id = o.id) < $7::int
+                  and (select count(*) from attempts a where a.order_id = o.id) < $6::int
                 returning o.id, o.merchant_id
             ),
             opened as (
                 insert into attempts (id, order_id, status, psp, account)
                 select $2, id, 'PROCESSING', $3, $4 from payable
-                returning order_id
+                returning id, order_id
             ),
             timed as (
-                update timers t set due_at = least(t.due_at, now() + $6::bigint * interval '1 millisecond'), tries = 0
+                update timers t set due_at = least(t.due_at, now() + $5::bigint * interval '1 millisecond'), tries = 0
                 from opened where t.order_id = opened.order_id
             ),
             audited as (
-                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-                select id, 'ATTEMPT', $5, steps.before, steps.after, 'merchant ' || merchant_id, steps.reason
-                from payable,
-                     (values (1, null, 'CREATED', 'opened'), (2, 'CREATED', 'PROCESSING', 'the PSP is called'))
-                         as steps(place, before, after, reason)
-                order by steps.place
+                insert into audit_entries (order_id, actor, reason, steps)
+                select p.id, 'merchant ' || p.merchant_id, 'opened, and the PSP is called', jsonb_build_array(%s, %s)
+                from payable p join opened on opened.order_id = p.id
             )
             select count(*) from opened
-            """;
+            """.formatted(
+                    AuditSteps.step("'ATTEMPT'", "replace(opened.id::text, '-', '')", "null", "'CREATED'"),
+                    AuditSteps.step("'ATTEMPT'", "replace(opened.id::text, '-', '')", "'CREATED'", "'PROCESSING'"));
 
     static final String ORDER_FOR_ATTEMPT = """
             select o.id, o.status, o.amount_minor, o.currency, o.expires_at,
@@ -274,8 +275,7 @@ public final class CheckoutStore {
                 .addArrayOfString(skus(order.items()))
                 .addArrayOfLong(quantities(order.items()))
                 .addArrayOfString(skus(held))
-                .addArrayOfLong(quantities(held))
-                .addString(Ids.hex(id));
+                .addArrayOfLong(quantities(held));
         return taken.compose(done -> connection.preparedQuery(PLACE).execute(values))
                 .map(rows -> new OrderAnswer.Placed(id, true));
     }
@@ -345,7 +345,7 @@ public final class CheckoutStore {
      * @return whether it was opened; if not, look at {@link #forAttempt} again
      */
     public Future<Boolean> openAttempt(UUID orderId, UUID attemptId, String psp, String account, AttemptLimits limits) {
-        Tuple values = Tuple.of(orderId, attemptId, psp, account, Ids.hex(attemptId))
+        Tuple values = Tuple.of(orderId, attemptId, psp, account)
                 .addLong(limits.callLimitMs())
                 .addInteger(limits.attemptsMax());
         return pool.preparedQuery(OPEN_ATTEMPT)

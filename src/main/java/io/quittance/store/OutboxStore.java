@@ -36,7 +36,8 @@ public final class OutboxStore {
      * another of its order: no two of them are on their way at once, how the order was closed comes first, and that its
      * money went back comes last.
      */
-    static final String CLAIM = """
+    static final String CLAIM =
+            """
             with due as (
                 select x.order_id, x.conclusion, x.status as was, x.due_at, x.target = any($4::text[]) as rests,
                        exists (
@@ -75,10 +76,11 @@ public final class OutboxStore {
                    and not due.waits
                 returning x.order_id, x.conclusion, x.target, x.tries, x.uncertain, x.lease, due.was),
             noted as (
-                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-                select order_id, 'SYNC', %s, was, 'PROCESSING', 'dispatcher',
+                insert into audit_entries (order_id, actor, reason, steps)
+                select order_id, 'dispatcher',
                        case was when 'PROCESSING' then 'the lease was lost and taken over, try '
-                                else 'the lease was taken, try ' end || tries
+                                else 'the lease was taken, try ' end || tries,
+                       %s
                   from taken)
             select due.rests or due.waits as put_off,
                    t.order_id, t.conclusion, t.lease, t.target, t.tries, t.uncertain,
@@ -97,7 +99,7 @@ public final class OutboxStore {
                   left join attempts a on a.id = o.effective_attempt_id)
                 on t.order_id = due.order_id and t.conclusion = due.conclusion
              order by due.due_at, due.order_id, due.conclusion
-            """.formatted(WAIT_FOR_SIBLING_MS, trailIdOf("taken"));
+            """.formatted(WAIT_FOR_SIBLING_MS, AuditSteps.only("'SYNC'", trailIdOf("taken"), "was", "'PROCESSING'"));
 
     private static final String COMPLETE =
             ending("COMPLETED", "third_party_id = $3, last_error = null", "'the target has it'");
@@ -119,7 +121,8 @@ public final class OutboxStore {
     private static final String ORDER_STATUS = "select status from orders where id = $1";
 
     /** A review belongs to its order, so it raises the order's version. */
-    private static final String REVIEW = """
+    private static final String REVIEW =
+            """
             with ended as (
                 update outbox
                    set status = 'REVIEW', lease = null, last_error = $3
@@ -136,10 +139,10 @@ public final class OutboxStore {
                 select id, effective_attempt_id, 'SYNC_EXHAUSTED', $3
                   from raised
                 on conflict (attempt_id, reason) where closed_at is null do nothing)
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'SYNC', %s, 'PROCESSING', 'REVIEW', 'dispatcher', $3
+            insert into audit_entries (order_id, actor, reason, steps)
+            select order_id, 'dispatcher', $3, %s
               from ended
-            """.formatted(trailIdOf("ended"));
+            """.formatted(AuditSteps.only("'SYNC'", trailIdOf("ended"), "'PROCESSING'", "'REVIEW'"));
 
     static final String NEXT_DUE = """
             select greatest(0, ceil(extract(epoch from due_at - now()) * 1000))::bigint as wait_ms
@@ -161,6 +164,12 @@ public final class OutboxStore {
                 .formatted(row);
     }
 
+    /** The same for a row that is not there yet. */
+    static String trailId(UUID orderId, OrderStatus conclusion) {
+        String order = Ids.hex(orderId);
+        return conclusion == OrderStatus.PAID ? order : order + "/" + conclusion;
+    }
+
     /** The end of a try, if its lease still holds: parameter 1 is the order, parameter 2 the lease. */
     private static String ending(String status, String set, String reason) {
         return """
@@ -169,10 +178,11 @@ public final class OutboxStore {
                        set status = '%1$s', lease = null, %2$s
                      where order_id = $1 and status = 'PROCESSING' and lease = $2
                     returning order_id, conclusion)
-                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-                select order_id, 'SYNC', %3$s, 'PROCESSING', '%1$s', 'dispatcher', %4$s
+                insert into audit_entries (order_id, actor, reason, steps)
+                select order_id, 'dispatcher', %4$s, %3$s
                   from ended
-                """.formatted(status, set, trailIdOf("ended"), reason);
+                """.formatted(
+                status, set, AuditSteps.only("'SYNC'", trailIdOf("ended"), "'PROCESSING'", "'" + status + "'"), reason);
     }
 
     /** @param client of the primary */

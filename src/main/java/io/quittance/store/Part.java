@@ -98,30 +98,13 @@ enum Part {
                        now() + d.review_ms * interval '1 millisecond'
                 from {rows} as d(callback_id, part, reference, attempt_id, fact, received_at, review_ms)
             )"""),
-    AUDIT(List.of(UUID, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, UUID, TEXT), """
-            audited as (
-                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, callback_id, reason)
-                select d.order_id, d.entity, d.entity_id, d.before, d.after, d.actor, d.fact, d.callback_id, d.reason
-                from {rows} with ordinality
-                    as d(order_id, entity, entity_id, before, after, actor, fact, callback_id, reason, place)
-                join moved m on m.id = d.order_id
-                order by d.place
-            )"""),
-    /** Behind the entries of what the holds follow from. */
-    HOLDS(List.of(UUID, TEXT, TEXT, TEXT, TEXT, UUID, TEXT), """
+    HOLDS(List.of(UUID, TEXT, TEXT), """
             holds_moved as (
                 update holds h set status = d.after
-                from {rows} as d(order_id, before, after, actor, fact, callback_id, reason)
+                from {rows} as d(order_id, before, after)
                 join moved m on m.id = d.order_id
                 where h.order_id = d.order_id and h.status = d.before
-                returning h.order_id, h.merchant_id, h.sku, h.round, h.quantity, d.before, d.after,
-                          d.actor, d.fact, d.callback_id, d.reason
-            ),
-            holds_audited as (
-                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, callback_id, reason)
-                select order_id, 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/' || round, before, after,
-                       actor, fact, callback_id, reason
-                from holds_moved
+                returning h.order_id, h.merchant_id, h.sku, h.round, h.quantity, d.before, d.after
             )"""),
     /** What holds that end give back; it has no columns, since it reads all from {@link #HOLDS}. */
     STOCK_BACK(List.of(), """
@@ -138,23 +121,33 @@ enum Part {
                 update products p set available = p.available + b.quantity
                 from stock_back b where p.merchant_id = b.merchant_id and p.sku = b.sku
             )"""),
-    OUTBOX(List.of(UUID, TEXT, TEXT, BIGINT, TEXT, TEXT, UUID, TEXT), """
+    /** An order's first conclusion, which can meet no other one. */
+    OUTBOX(List.of(UUID, TEXT, TEXT, BIGINT), """
             queued as (
                 insert into outbox (order_id, target, conclusion, status, due_at)
                 select d.order_id, d.target, d.conclusion, 'PENDING', now() + d.wait_ms * interval '1 millisecond'
-                from {rows} as d(order_id, target, conclusion, wait_ms, actor, fact, callback_id, reason)
+                from {rows} as d(order_id, target, conclusion, wait_ms)
+                join moved m on m.id = d.order_id
+            )"""),
+    /** A further conclusion, which may have been withdrawn before. */
+    OUTBOX_AGAIN(List.of(UUID, TEXT, TEXT, BIGINT), """
+            queued_again as (
+                insert into outbox (order_id, target, conclusion, status, due_at)
+                select d.order_id, d.target, d.conclusion, 'PENDING', now() + d.wait_ms * interval '1 millisecond'
+                from {rows} as d(order_id, target, conclusion, wait_ms)
                 join moved m on m.id = d.order_id
                 on conflict (order_id, conclusion) do update
                 set status = excluded.status, due_at = excluded.due_at, tries = 0, last_error = null
                 where outbox.status = 'WITHDRAWN'
-                returning order_id, conclusion, xmax = 0 as is_new
-            ),
-            queued_audited as (
-                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, callback_id, reason)
-                select q.order_id, 'SYNC', {sync id}, case when q.is_new then null else 'WITHDRAWN' end, 'PENDING',
-                       d.actor, d.fact, d.callback_id, d.reason
-                from {rows} as d(order_id, target, conclusion, wait_ms, actor, fact, callback_id, reason)
-                join queued q on q.order_id = d.order_id and q.conclusion = d.conclusion
+                returning order_id, conclusion, case when xmax = 0 then null else 'WITHDRAWN' end as before
+            )"""),
+    /** One entry a decision; the steps of what only the statement itself knows are put behind those that are given. */
+    AUDIT(List.of(UUID, TEXT, TEXT, UUID, TEXT, TEXT), """
+            audited as (
+                insert into audit_entries (order_id, actor, fact, callback_id, reason, steps)
+                select d.order_id, d.actor, d.fact, d.callback_id, d.reason, d.steps::jsonb{further steps}
+                from {rows} as d(order_id, actor, fact, callback_id, reason, steps)
+                join moved m on m.id = d.order_id{further rows}
             )""");
 
     private static final Map<Set<Part>, String> STATEMENTS = new ConcurrentHashMap<>();
@@ -188,17 +181,39 @@ enum Part {
         boolean guarded = parts.contains(ORDERS);
         List<String> all = new ArrayList<>();
         int first = 1;
+        String furtherSteps = "";
+        String furtherRows = "";
+        if (parts.contains(HOLDS)) {
+            furtherSteps += " || coalesce(h.steps, '[]')";
+            furtherRows += stepsOf(
+                    "holds_moved", "h", AuditSteps.step("'HOLD'", AuditSteps.holdIdOf("r"), "r.before", "r.after"));
+        }
+        if (parts.contains(OUTBOX_AGAIN)) {
+            furtherSteps += " || coalesce(q.steps, '[]')";
+            furtherRows += stepsOf(
+                    "queued_again",
+                    "q",
+                    AuditSteps.step("'SYNC'", OutboxStore.trailIdOf("r"), "r.before", "'PENDING'"));
+        }
         for (Part part : values()) {
             if (parts.contains(part)) {
                 all.add(part.sql
+                        .replace("{further steps}", furtherSteps)
+                        .replace("{further rows}", furtherRows)
                         .replace("{rows}", part.rows(first))
-                        .replace("{sync id}", OutboxStore.trailIdOf("q"))
                         .replace("{or guarded}", guarded ? " or d.order_id in (select id from moved)" : ""));
                 first += part.columns.size();
             }
         }
         String changed = guarded ? "select id from moved" : "select null::uuid where false";
         return "with " + String.join(",\n", all) + "\n" + changed;
+    }
+
+    /** Joins, for each order, the steps of all rows that another part of the statement returns. */
+    private static String stepsOf(String returned, String name, String step) {
+        return "\nleft join (select r.order_id, jsonb_agg(%s) as steps from %s r group by r.order_id) %s"
+                        .formatted(step, returned, name)
+                + " on %s.order_id = d.order_id".formatted(name);
     }
 
     private String rows(int first) {

@@ -1,12 +1,12 @@
 package io.quittance.store;
 
-import io.quittance.domain.Audience;
 import io.quittance.domain.Change;
 import io.quittance.domain.Decision;
 import io.quittance.domain.Evidence;
 import io.quittance.domain.HoldStatus;
 import io.quittance.domain.Ids;
 import io.quittance.domain.Money;
+import io.quittance.domain.OrderStatus;
 import io.quittance.domain.Outcome;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.RefundReason;
@@ -68,7 +68,7 @@ final class RulingRows {
     }
 
     private void addChanges(Ruling ruling, SnapshotStore.Versioned read) {
-        Trail trail = Trail.of(ruling, read.orderId());
+        Trail trail = new Trail(read.orderId());
         String status = null;
         UUID effective = null;
         boolean calledOff = false;
@@ -77,7 +77,7 @@ final class RulingRows {
             if (change instanceof Change.OrderMoved moved) {
                 status = moved.to().name();
                 effective = moved.effectiveAttemptId() != null ? moved.effectiveAttemptId() : effective;
-                audit(trail, "ORDER", Ids.hex(read.orderId()), moved.from().name(), status);
+                trail.step("ORDER", Ids.hex(read.orderId()), moved.from().name(), status);
             } else if (change instanceof Change.CallOffNoted) {
                 calledOff = true;
             } else if (change instanceof Change.ClosedForGood) {
@@ -87,13 +87,15 @@ final class RulingRows {
             }
         }
         put(Part.ORDERS, read.orderId(), read.version(), status, effective, calledOff, closedForGood);
+        if (trail.goesOn()) {
+            addTrail(ruling, trail);
+        }
     }
 
     private void add(Change change, Ruling ruling, Trail trail) {
         if (change instanceof Change.AttemptMoved moved) {
             addAttempt(trail, moved.attemptId(), moved.to().name(), moved.pspPaymentId(), moved.received());
-            audit(
-                    trail,
+            trail.step(
                     "ATTEMPT",
                     Ids.hex(moved.attemptId()),
                     moved.from().name(),
@@ -130,7 +132,7 @@ final class RulingRows {
                     opened.reason().name(),
                     opened.detail());
         } else if (change instanceof Change.ConclusionQueued queued) {
-            addConclusion(trail, queued, audienceOf(ruling));
+            addConclusion(trail, queued, Objects.requireNonNull(ruling.read(), "a change of no order"));
         } else if (change instanceof Change.AttentionNeeded) {
             put(Part.TIMERS, trail.orderId());
         } else if (!(change instanceof Change.StockSold)) {
@@ -147,38 +149,23 @@ final class RulingRows {
     }
 
     private void addHold(Trail trail, Change.HoldMoved moved) {
-        String after = moved.to().name();
-        put(
-                Part.HOLDS,
-                trail.orderId(),
-                moved.from().name(),
-                after,
-                trail.actor(),
-                trail.fact(),
-                trail.callbackId(),
-                trail.reason());
+        put(Part.HOLDS, trail.orderId(), moved.from().name(), moved.to().name());
+        trail.hasStepsOfTheStatement();
         if (moved.to() != HoldStatus.CONSUMED) {
             put(Part.STOCK_BACK);
         }
     }
 
-    private void addConclusion(Trail trail, Change.ConclusionQueued queued, Audience audience) {
-        put(
-                Part.OUTBOX,
-                trail.orderId(),
-                audience.target(),
-                queued.conclusion().name(),
-                queued.waitMs(),
-                trail.actor(),
-                trail.fact(),
-                trail.callbackId(),
-                trail.reason());
-    }
-
-    private static Audience audienceOf(Ruling ruling) {
-        return Objects.requireNonNull(ruling.read(), "a change of no order")
-                .snapshot()
-                .audience();
+    private void addConclusion(Trail trail, Change.ConclusionQueued queued, SnapshotStore.Versioned read) {
+        boolean first = read.snapshot().order().status() == OrderStatus.PENDING;
+        String target = read.snapshot().audience().target();
+        String conclusion = queued.conclusion().name();
+        put(first ? Part.OUTBOX : Part.OUTBOX_AGAIN, trail.orderId(), target, conclusion, queued.waitMs());
+        if (first) {
+            trail.step("SYNC", OutboxStore.trailId(trail.orderId(), queued.conclusion()), null, "PENDING");
+        } else {
+            trail.hasStepsOfTheStatement();
+        }
     }
 
     private void addRefund(
@@ -199,7 +186,7 @@ final class RulingRows {
                 amount.currency(),
                 reason.name(),
                 pspRefundId);
-        audit(trail, "REFUND", Ids.hex(id), null, status.name());
+        trail.step("REFUND", Ids.hex(id), null, status.name());
     }
 
     private void addRefundMove(Trail trail, Change.RefundMoved moved) {
@@ -207,8 +194,7 @@ final class RulingRows {
         boolean wake = moved.from() == RefundStatus.FAILED && moved.to() == RefundStatus.UNKNOWN;
         String after = moved.to().name();
         put(Part.REFUND_MOVES, trail.orderId(), moved.refundId(), after, moved.pspRefundId(), wake);
-        audit(
-                trail,
+        trail.step(
                 "REFUND",
                 Ids.hex(moved.refundId()),
                 moved.from().name(),
@@ -247,55 +233,78 @@ final class RulingRows {
         }
     }
 
-    private void audit(Trail trail, String entity, String entityId, @Nullable String before, String after) {
+    private void addTrail(Ruling ruling, Trail trail) {
+        PaymentFact fact = ruling.fact();
+        if (fact == null) {
+            throw new IllegalStateException("a change without a fact");
+        }
+        Delivery delivery = ruling.delivery();
         put(
                 Part.AUDIT,
                 trail.orderId(),
-                entity,
-                entityId,
-                before,
-                after,
-                trail.actor(),
-                trail.fact(),
-                trail.callbackId(),
-                trail.reason());
+                actor(fact.evidence()),
+                factText(fact),
+                delivery == null ? null : delivery.id(),
+                ruling.decision().reason(),
+                trail.toJson());
     }
 
-    /** Who, why and from which fact: the same for all audit entries of one decision. */
-    record Trail(
-            UUID orderId,
-            String actor,
-            String fact,
-            @Nullable UUID callbackId,
-            String reason) {
+    static String factText(PaymentFact fact) {
+        Evidence evidence = fact.evidence();
+        String text = fact.kind() + " " + evidence.source();
+        return evidence.eventId() == null ? text : text + " " + evidence.eventId();
+    }
 
-        static Trail of(Ruling ruling, UUID orderId) {
-            PaymentFact fact = ruling.fact();
-            if (fact == null) {
-                throw new IllegalStateException("a change without a fact");
+    static String actor(Evidence evidence) {
+        return switch (evidence.source()) {
+            case NOTIFICATION, QUERY, CALL -> evidence.psp() + "/" + evidence.account();
+            case TIMER -> "timer";
+            case TARGET -> "target";
+            case MERCHANT -> "merchant";
+        };
+    }
+
+    /** The steps of one decision, as JSON. Nothing in them needs an escape: ids in hex and names of states. */
+    private static final class Trail {
+
+        private final UUID orderId;
+        private final StringBuilder steps = new StringBuilder("[");
+        private boolean goesOn;
+
+        Trail(UUID orderId) {
+            this.orderId = orderId;
+        }
+
+        UUID orderId() {
+            return orderId;
+        }
+
+        void step(String entity, String id, @Nullable String before, String after) {
+            goesOn = true;
+            steps.append(steps.length() == 1 ? "[\"" : ",[\"")
+                    .append(entity)
+                    .append("\",\"")
+                    .append(id)
+                    .append("\",");
+            if (before == null) {
+                steps.append("null");
+            } else {
+                steps.append('"').append(before).append('"');
             }
-            Delivery delivery = ruling.delivery();
-            return new Trail(
-                    orderId,
-                    actor(fact.evidence()),
-                    factText(fact),
-                    delivery == null ? null : delivery.id(),
-                    ruling.decision().reason());
+            steps.append(",\"").append(after).append("\"]");
         }
 
-        static String factText(PaymentFact fact) {
-            Evidence evidence = fact.evidence();
-            String text = fact.kind() + " " + evidence.source();
-            return evidence.eventId() == null ? text : text + " " + evidence.eventId();
+        /** There are steps that only the statement finds out. */
+        void hasStepsOfTheStatement() {
+            goesOn = true;
         }
 
-        static String actor(Evidence evidence) {
-            return switch (evidence.source()) {
-                case NOTIFICATION, QUERY, CALL -> evidence.psp() + "/" + evidence.account();
-                case TIMER -> "timer";
-                case TARGET -> "target";
-                case MERCHANT -> "merchant";
-            };
+        boolean goesOn() {
+            return goesOn;
+        }
+
+        String toJson() {
+            return steps + "]";
         }
     }
 }

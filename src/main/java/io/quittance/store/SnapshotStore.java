@@ -37,7 +37,7 @@ public final class SnapshotStore {
             with subjects as (
                 select a.id as subject, a.order_id from attempts a where a.id = any($1)
                 union all
-                select id, id from unnest($1::uuid[]) as maybe_orders(id)
+                select id, id from unnest($2::uuid[]) as wanted(id)
             )
             select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,
@@ -69,17 +69,23 @@ public final class SnapshotStore {
     public record Versioned(UUID orderId, String merchantId, int version, Snapshot snapshot) {}
 
     /**
-     * Reads the orders that have these ids, or attempts with these ids; keyed by the id that was asked for.
+     * Reads the orders that have attempts with these ids, and the orders that have these ids themselves; keyed by the id
+     * that was asked for.
      *
      * @param audiences who is told a merchant's conclusions
      */
     public static Future<Map<UUID, Versioned>> read(
-            SqlClient client, Collection<UUID> subjects, Function<String, Audience> audiences) {
-        if (subjects.isEmpty()) {
+            SqlClient client,
+            Collection<UUID> attempts,
+            Collection<UUID> orders,
+            Function<String, Audience> audiences) {
+        if (attempts.isEmpty() && orders.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
         return client.preparedQuery(READ)
-                .execute(Tuple.of(subjects.toArray(UUID[]::new)))
+                .execute(Tuple.tuple()
+                        .addArrayOfUUID(attempts.toArray(UUID[]::new))
+                        .addArrayOfUUID(orders.toArray(UUID[]::new)))
                 .map(rows -> collect(rows, audiences));
     }
 

@@ -43,16 +43,16 @@ public final class StockStore {
             sold as (
                 insert into holds (order_id, merchant_id, sku, round, quantity, status)
                 select $1, w.merchant_id, w.sku, w.round, w.quantity, 'CONSUMED' from wanted w, enough e where e.yes
-                returning sku, round
+                returning order_id, sku, round
             ),
             audited as (
-                insert into audit (order_id, entity, entity_id, to_status, actor, fact, callback_id, reason)
-                select $1, 'HOLD', replace($1::text, '-', '') || '/' || s.sku || '/' || s.round, 'CONSUMED', $2, $3, $4,
-                       'taken when the order was paid'
+                insert into audit_entries (order_id, actor, fact, callback_id, reason, steps)
+                select $1, $2, $3, $4, 'taken when the order was paid', jsonb_agg(%s)
                 from sold s
+                having count(*) > 0
             )
             select coalesce((select yes from enough), true)
-            """;
+            """.formatted(AuditSteps.step("'HOLD'", AuditSteps.holdIdOf("s"), "null", "'CONSUMED'"));
 
     private StockStore() {}
 
@@ -61,8 +61,8 @@ public final class StockStore {
         return client.preparedQuery(TAKE)
                 .execute(Tuple.of(
                         orderId,
-                        RulingRows.Trail.actor(fact.evidence()),
-                        RulingRows.Trail.factText(fact),
+                        RulingRows.actor(fact.evidence()),
+                        RulingRows.factText(fact),
                         delivery == null ? null : delivery.id()))
                 .map(rows -> rows.iterator().next().getBoolean(0));
     }

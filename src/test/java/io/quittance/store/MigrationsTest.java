@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quittance.testing.Services;
+import io.vertx.pgclient.PgConnectOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
 class MigrationsTest {
@@ -34,6 +38,41 @@ class MigrationsTest {
         assertThat(tables(one)).contains("orders");
         assertThat(one).isNotEqualTo(other);
         assertThat(Migrations.run(one)).isZero();
+    }
+
+    /** Entries of before had one step each. */
+    @Test
+    void an_audit_trail_of_before_reads_as_it_did() throws SQLException {
+        String database = Services.emptyDatabase();
+        migrateTo("7", database);
+        UUID order = UUID.fromString("01a22b75-c918-7f90-9c80-e4205758b71e");
+        try (Connection connection = Services.connect(database);
+                Statement server = connection.createStatement()) {
+            server.execute("""
+                    insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, reason)
+                    values ('%1$s', 'ORDER', 'o', null, 'PENDING', 'merchant acme', null, 'placed'),
+                           ('%1$s', 'ORDER', 'o', 'PENDING', 'PAID', 'stripe/acme', 'PAYMENT_SUCCEEDED QUERY', 'paid')
+                    """.formatted(order));
+        }
+
+        Migrations.run(database);
+
+        List<String> trail = new ArrayList<>();
+        try (Connection connection = Services.connect(database);
+                Statement server = connection.createStatement();
+                ResultSet rows = server.executeQuery("""
+                        select concat_ws(' ', order_id, entity, entity_id, coalesce(from_status, '-'), to_status, actor,
+                                         coalesce(fact, '-'), reason)
+                        from audit order by id
+                        """)) {
+            while (rows.next()) {
+                trail.add(rows.getString(1));
+            }
+        }
+        assertThat(trail)
+                .containsExactly(
+                        order + " ORDER o - PENDING merchant acme - placed",
+                        order + " ORDER o PENDING PAID stripe/acme PAYMENT_SUCCEEDED QUERY paid");
     }
 
     @Test
@@ -62,6 +101,18 @@ class MigrationsTest {
                 .hasMessageContaining("postgresql://user:password@host:port/database")
                 .hasMessageNotContaining("hidden")
                 .hasNoCause();
+    }
+
+    private static void migrateTo(String version, String database) {
+        PgConnectOptions target = PgConnectOptions.fromUri(database);
+        String url = "jdbc:postgresql://" + target.getHost() + ":" + target.getPort() + "/" + target.getDatabase();
+        Flyway.configure()
+                .dataSource(url, target.getUser(), target.getPassword())
+                .locations("classpath:db/migration")
+                .target(version)
+                .loggers("slf4j")
+                .load()
+                .migrate();
     }
 
     private static List<String> tables(String database) throws SQLException {

@@ -54,8 +54,10 @@ final class Shop implements AutoCloseable {
                 returning id
             ),
             logged as (
-                insert into audit (order_id, entity, entity_id, to_status, actor, reason)
-                select id, 'ORDER', replace(id::text, '-', ''), 'PENDING', 'acme', 'placed' from placed
+                insert into audit_entries (order_id, actor, reason, steps)
+                select id, 'acme', 'placed',
+                       jsonb_build_array(jsonb_build_array('ORDER', replace(id::text, '-', ''), null, 'PENDING'))
+                from placed
             )
             insert into order_items (order_id, sku, quantity) select id, $4, 1 from placed
             """;
@@ -71,8 +73,9 @@ final class Shop implements AutoCloseable {
                 select $1::uuid, 'acme', sku, 1, 1, 'ACTIVE' from taken
                 returning order_id, sku
             )
-            insert into audit (order_id, entity, entity_id, to_status, actor, reason)
-            select order_id, 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/1', 'ACTIVE', 'acme', 'placed'
+            insert into audit_entries (order_id, actor, reason, steps)
+            select order_id, 'acme', 'placed', jsonb_build_array(jsonb_build_array(
+                       'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/1', null, 'ACTIVE'))
             from held
             """;
 
@@ -81,8 +84,9 @@ final class Shop implements AutoCloseable {
                 insert into attempts (id, order_id, status, psp, account) values ($1, $2, 'CREATED', 'psp', 'acme')
                 returning id, order_id
             )
-            insert into audit (order_id, entity, entity_id, to_status, actor, reason)
-            select order_id, 'ATTEMPT', replace(id::text, '-', ''), 'CREATED', 'acme', 'the payer chose a method'
+            insert into audit_entries (order_id, actor, reason, steps)
+            select order_id, 'acme', 'the payer chose a method',
+                   jsonb_build_array(jsonb_build_array('ATTEMPT', replace(id::text, '-', ''), null, 'CREATED'))
             from added
             """;
 
@@ -99,12 +103,13 @@ final class Shop implements AutoCloseable {
                 update products p set available = available + g.quantity
                 from given_back g where p.merchant_id = 'acme' and p.sku = g.sku
             )
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select id, 'ORDER', replace(id::text, '-', ''), 'PENDING', 'CANCELLED', 'acme', 'called off' from called_off
-            union all
-            select order_id, 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/1', 'ACTIVE', 'RELEASED', 'acme',
-                   'called off'
-            from given_back
+            insert into audit_entries (order_id, actor, reason, steps)
+            select c.id, 'acme', 'called off',
+                   jsonb_build_array(jsonb_build_array('ORDER', replace(c.id::text, '-', ''), 'PENDING', 'CANCELLED'))
+                       || jsonb_agg(jsonb_build_array('HOLD', replace(c.id::text, '-', '') || '/' || g.sku || '/1',
+                                                      'ACTIVE', 'RELEASED'))
+            from called_off c join given_back g on g.order_id = c.id
+            group by c.id
             """;
 
     private static final String SYNC = """
@@ -114,8 +119,10 @@ final class Shop implements AutoCloseable {
                 where x.order_id = $1 and x.status = $2
                 returning x.order_id
             )
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'SYNC', replace(order_id::text, '-', ''), $2, $3, 'dispatch', 'sent' from moved
+            insert into audit_entries (order_id, actor, reason, steps)
+            select order_id, 'dispatch', 'sent',
+                   jsonb_build_array(jsonb_build_array('SYNC', replace(order_id::text, '-', ''), $2, $3))
+            from moved
             """;
 
     final Vertx vertx = Vertx.vertx();
@@ -209,7 +216,10 @@ final class Shop implements AutoCloseable {
 
     private Future<Outcome> rule(SqlConnection connection, PaymentFact fact, @Nullable Delivery delivery) {
         Set<UUID> subject = Ids.parseHex(fact.reference()).map(Set::of).orElse(Set.of());
-        return SnapshotStore.read(connection, subject, merchant -> Audience.ofPaid("erp"))
+        boolean order = fact.kind().subject() == FactKind.Subject.ORDER;
+        Set<UUID> none = Set.of();
+        return SnapshotStore.read(
+                        connection, order ? none : subject, order ? subject : none, merchant -> Audience.ofPaid("erp"))
                 .compose(read -> {
                     SnapshotStore.Versioned found =
                             read.values().stream().findFirst().orElse(null);

@@ -3,8 +3,10 @@ package io.quittance.loadtest.strategies;
 import io.quittance.domain.Audience;
 import io.quittance.domain.Decider;
 import io.quittance.domain.Decision;
+import io.quittance.domain.FactKind;
 import io.quittance.domain.Ids;
 import io.quittance.domain.Outcome;
+import io.quittance.domain.PaymentFact;
 import io.quittance.message.Delivery;
 import io.quittance.message.Submission;
 import io.quittance.message.Submission.Verdict;
@@ -160,7 +162,11 @@ final class RowStrategies {
 
     private static Future<Versioned> read(SqlClient client, Submission submission) {
         UUID subject = subject(submission);
-        return SnapshotStore.read(client, List.of(subject), merchant -> Audience.ofPaid("erp"))
+        PaymentFact fact = submission.fact();
+        boolean order = fact != null && fact.kind().subject() == FactKind.Subject.ORDER;
+        List<UUID> one = List.of(subject);
+        return SnapshotStore.read(
+                        client, order ? List.of() : one, order ? one : List.of(), merchant -> Audience.ofPaid("erp"))
                 .map(found -> found.get(subject));
     }
 

@@ -8,16 +8,15 @@ import io.quittance.message.Delivery;
 import io.quittance.message.Submission;
 import io.quittance.store.SnapshotStore.Versioned;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 
 /**
  * Writes one decision row by row, as a program without batches does: the same rows that the gateway's engine writes, each
- * kind with a statement of its own. Audit entries go in one statement, which is kind to the schemes that use this.
+ * kind with a statement of its own.
  */
 final class RowWriter {
 
@@ -49,9 +48,8 @@ final class RowWriter {
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             """;
     private static final String AUDIT = """
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, callback_id, reason)
-            select $1, d.entity, d.entity_id, d.before, d.after, $6, $7, $8, $9
-            from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as d(entity, entity_id, before, after)
+            insert into audit_entries (order_id, actor, fact, callback_id, reason, steps)
+            values ($1, $2, $3, $4, $5, $6)
             """;
 
     private RowWriter() {}
@@ -155,23 +153,20 @@ final class RowWriter {
 
     private static Future<Void> audit(
             SqlClient client, Submission submission, UUID order, Decision decision, Trail trail) {
-        if (trail.entities.isEmpty()) {
+        if (trail.steps.isEmpty()) {
             return Future.succeededFuture();
         }
         Delivery delivery = submission.delivery();
         PaymentFact fact = submission.fact();
-        Tuple rows = Tuple.tuple()
+        Tuple row = Tuple.tuple()
                 .addUUID(order)
-                .addArrayOfString(trail.entities.toArray(String[]::new))
-                .addArrayOfString(trail.ids.toArray(String[]::new))
-                .addArrayOfString(trail.before.toArray(String[]::new))
-                .addArrayOfString(trail.after.toArray(String[]::new))
                 .addString(delivery == null ? "timer" : delivery.psp() + "/" + delivery.account())
                 .addString(
                         fact == null ? "" : fact.kind() + " " + fact.evidence().source())
                 .addUUID(delivery == null ? null : delivery.id())
-                .addString(decision.reason());
-        return run(client, AUDIT, rows);
+                .addString(decision.reason())
+                .addJsonArray(trail.steps);
+        return run(client, AUDIT, row);
     }
 
     private static Future<Void> run(SqlClient client, String sql, Tuple values) {
@@ -180,16 +175,10 @@ final class RowWriter {
 
     /** What is to be said of all the rows that were written. */
     private static final class Trail {
-        private final List<String> entities = new ArrayList<>();
-        private final List<String> ids = new ArrayList<>();
-        private final List<String> before = new ArrayList<>();
-        private final List<String> after = new ArrayList<>();
+        private final JsonArray steps = new JsonArray();
 
         void add(String entity, String id, String from, String to) {
-            entities.add(entity);
-            ids.add(id);
-            before.add(from);
-            after.add(to);
+            steps.add(JsonArray.of(entity, id, from, to));
         }
     }
 }

@@ -72,20 +72,18 @@ final class Workload {
                 from (select sku, count(*) as held from given group by sku) g
                 where p.merchant_id = 'acme' and p.sku = g.sku
             )
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select order_id, 'ORDER', replace(order_id::text, '-', ''), null, 'PENDING', 'merchant acme', 'placed' from given
-            union all
-            select order_id, 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/1', null, 'ACTIVE',
-                   'merchant acme', 'held for the order' from given
-            union all
-            select order_id, 'ATTEMPT', replace(attempt_id::text, '-', ''), null, 'CREATED', 'merchant acme', 'opened'
+            insert into audit_entries (order_id, actor, reason, steps)
+            select order_id, 'merchant acme', 'placed', jsonb_build_array(
+                       jsonb_build_array('ORDER', replace(order_id::text, '-', ''), null, 'PENDING'),
+                       jsonb_build_array('HOLD', replace(order_id::text, '-', '') || '/' || sku || '/1', null, 'ACTIVE'),
+                       jsonb_build_array('ATTEMPT', replace(attempt_id::text, '-', ''), null, 'CREATED'))
             from given
             """;
 
     private static final String ATTEMPTS_OPENED_SQL = """
-            insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
-            select a.order_id, 'ATTEMPT', replace(a.id::text, '-', ''), 'CREATED', 'PENDING', 'standardwebhooks/acme',
-                   'the PSP knows the payment and waits'
+            insert into audit_entries (order_id, actor, reason, steps)
+            select a.order_id, 'standardwebhooks/acme', 'the PSP knows the payment and waits',
+                   jsonb_build_array(jsonb_build_array('ATTEMPT', replace(a.id::text, '-', ''), 'CREATED', 'PENDING'))
             from attempts a where a.id = any($1::uuid[])
             """;
 
