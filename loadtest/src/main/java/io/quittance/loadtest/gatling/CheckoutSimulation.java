@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
 /** Each user places an order, opens an attempt, has it notified and reads the status until it is PAID. */
-public final class CheckoutSimulation extends Simulation {
+public class CheckoutSimulation extends Simulation {
 
     private static final Duration UNTIL_PAID_MAX = Duration.ofSeconds(10);
 

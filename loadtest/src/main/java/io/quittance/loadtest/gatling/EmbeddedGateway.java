@@ -156,7 +156,12 @@ final class EmbeddedGateway implements AutoCloseable {
 
     @Override
     public void close() {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException interrupted) {
+            // this process is ending, and the hook is at work
+            return;
+        }
         end();
     }
 

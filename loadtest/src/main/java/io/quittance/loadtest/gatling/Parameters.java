@@ -70,6 +70,17 @@ record Parameters(
         return read;
     }
 
+    /** In one line, for the report. */
+    String told() {
+        return "%s, %d a second for %d s, %s, %s"
+                .formatted(
+                        script.label(),
+                        load.perSecond(),
+                        load.seconds(),
+                        String.join(" ", psps),
+                        outside.map(Outside::url).orElse("embedded gateway"));
+    }
+
     private static Optional<Outside> outside(PropertyReader properties) {
         String url = properties.text("gateway");
         if (url == null) {

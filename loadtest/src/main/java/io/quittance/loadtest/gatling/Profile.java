@@ -12,6 +12,9 @@ final class Profile {
     private static final int RISE_SECONDS_MAX = 10;
     private static final int RISE_SHARE = 5;
 
+    /** Gatling rounds, and ends a run whose feed is empty too early. */
+    private static final int USERS_SPARE = 20;
+
     private Profile() {}
 
     static OpenInjectionStep[] open(Load load) {
@@ -26,7 +29,7 @@ final class Profile {
 
     /** How many users come in all, or a few more. */
     static int users(Load load) {
-        return load.perSecond() * load.seconds() + (load.perSecond() + 1) * riseSeconds(load) / 2 + load.perSecond();
+        return load.perSecond() * load.seconds() + (load.perSecond() + 1) * riseSeconds(load) / 2 + USERS_SPARE;
     }
 
     /** How long it takes in all. */

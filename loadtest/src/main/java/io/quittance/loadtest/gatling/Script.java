@@ -26,7 +26,7 @@ enum Script {
             new Load(300, 30),
             new Load(100, 10),
             Set.of("duplicates_percent", "reordered_percent", "reads_per_second")),
-    SOAK(CheckoutSimulation.class, new Load(10, 600), new Load(10, 60), Set.of("duplicates_percent"));
+    SOAK(SoakSimulation.class, new Load(10, 600), new Load(10, 60), Set.of("duplicates_percent"));
 
     /** Notifications or orders a second, and for how many seconds. */
     record Load(int perSecond, int seconds) {}

@@ -138,7 +138,12 @@ public final class Scripts {
     private Path simulate() {
         Path results = home.resolve("target").resolve("gatling");
         int status = Gatling$.MODULE$.fromArgs(new String[] {
-            "--simulation", parameters.script().simulation().getName(), "--results-folder", results.toString()
+            "--simulation",
+            parameters.script().simulation().getName(),
+            "--results-folder",
+            results.toString(),
+            "--run-description",
+            parameters.told()
         });
         if (status != 0) {
             throw new IllegalStateException("Gatling ended with status " + status);

@@ -81,7 +81,7 @@ final class Steps {
         return session.set(TRIES, session.contains(TRIES) ? session.getInt(TRIES) + 1 : 1);
     }
 
-    /** Whether the gateway asked to have it again, and how many times it was sent by now. */
+    /** Whether the gateway asked to have it again. */
     static boolean isPostponed(Session session) {
         return session.contains(STATUS) && session.getInt(STATUS) == SERVICE_UNAVAILABLE;
     }
@@ -109,7 +109,7 @@ final class Steps {
         return merchant(
                         "open attempt",
                         http("open attempt")
-                                .post(session -> "/v1/orders/" + session.getString(ORDER_NO) + "/attempts")
+                                .post(session -> orderPath(session) + "/attempts")
                                 .body(StringBody(session -> Merchant.attempt(
                                                 sender(session), run.site().account())
                                         .encode()))
@@ -123,10 +123,15 @@ final class Steps {
 
     /** @param kind under which it is counted, and shown in the report */
     ChainBuilder read(String kind) {
-        return merchant(kind, http(kind).get(session -> "/v1/orders/" + session.getString(ORDER_NO)))
+        return merchant(kind, http(kind).get(this::orderPath))
                 .exec(session -> session.set(
                         ORDER_STATUS,
                         session.isFailed() ? "not readable" : new JsonObject(body(session)).getString("status")));
+    }
+
+    /** Reads an order, and nobody keeps anything of it. */
+    ChainBuilder readUncounted() {
+        return exec(authorised(http("warm-up").get(this::orderPath)).silent());
     }
 
     /** The body of the last answer. */
@@ -135,18 +140,23 @@ final class Steps {
     }
 
     private ChainBuilder merchant(String kind, HttpRequestActionBuilder request) {
-        return exec(Steps::cleared)
-                .exec(counted(
-                        request.header("Authorization", "Bearer " + run.site().merchantKey())))
-                .exec(session -> {
-                    Figures figures = tally.of(kind);
-                    if (session.isFailed()) {
-                        notSucceeded(figures, session, kind);
-                    } else {
-                        figures.succeeded(session.getLong(SENT), session.getInt(MILLIS));
-                    }
-                    return session;
-                });
+        return exec(Steps::cleared).exec(counted(authorised(request))).exec(session -> {
+            Figures figures = tally.of(kind);
+            if (session.isFailed()) {
+                notSucceeded(figures, session, kind);
+            } else {
+                figures.succeeded(session.getLong(SENT), session.getInt(MILLIS));
+            }
+            return session;
+        });
+    }
+
+    private HttpRequestActionBuilder authorised(HttpRequestActionBuilder request) {
+        return request.header("Authorization", "Bearer " + run.site().merchantKey());
+    }
+
+    private String orderPath(Session session) {
+        return "/v1/orders/" + session.getString(ORDER_NO);
     }
 
     private static Session cleared(Session session) {

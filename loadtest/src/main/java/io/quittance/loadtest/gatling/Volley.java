@@ -15,7 +15,7 @@ final class Volley {
     /** How far behind the success another notification of its order comes at most, in orders. */
     private static final int DISTANCE_MAX = 200;
 
-    private static final int ORDERS_SPARE = 100;
+    private static final int ORDERS_SPARE = 20;
     private static final long SEED = 20_261_129;
 
     private final double repetitionsAnOrder;
