@@ -32,7 +32,7 @@ final class EmbeddedGateway implements AutoCloseable {
 
     private final Process process;
     private final Path data;
-    private final Thread hook = new Thread(this::end, "gateway-end");
+    private final Thread hook = new Thread(this::interrupted, "gateway-end");
     private final StringBuilder said = new StringBuilder();
     private final CompletableFuture<Addresses> serving = new CompletableFuture<>();
 
@@ -162,6 +162,11 @@ final class EmbeddedGateway implements AutoCloseable {
             // this process is ending, and the hook is at work
             return;
         }
+        end();
+    }
+
+    private void interrupted() {
+        System.err.println("interrupted: the embedded gateway is ended");
         end();
     }
 

@@ -31,11 +31,14 @@ final class Merchant {
     private static final long SUPPLIED = 100_000_000;
     private static final int AT_ONCE = 16;
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    private static final String UNKNOWN_ACCOUNT = "urn:quittance:problem:unknown-account";
     private static final String TIME_TO_PAY = "PT1H";
 
     private final Site site;
     private final HttpClient client =
             HttpClient.newBuilder().version(Version.HTTP_1_1).build();
+
+    private volatile boolean reached;
 
     Merchant(Site site) {
         this.site = site;
@@ -118,6 +121,10 @@ final class Merchant {
             throw new InvalidParameters(List.of("merchant_key: the gateway does not know it (401); wanted: the key of a"
                     + " merchant in its configuration"));
         }
+        if (answer.statusCode() == 422 && answer.body().contains(UNKNOWN_ACCOUNT)) {
+            throw new InvalidParameters(List.of("account, psps: the gateway has no account " + body.getString("psp")
+                    + "/" + site.account() + "; wanted: accounts that it has, at each of the PSPs"));
+        }
         if (answer.statusCode() >= 300) {
             throw new IllegalStateException(
                     method + " " + path + " was answered with " + answer.statusCode() + ": " + answer.body());
@@ -135,8 +142,13 @@ final class Merchant {
 
     private HttpResponse<String> send(HttpRequest request) {
         try {
-            return client.send(request, BodyHandlers.ofString());
+            HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+            reached = true;
+            return answer;
         } catch (IOException failure) {
+            if (reached) {
+                throw new IllegalStateException("the gateway does not answer any more: " + failure, failure);
+            }
             throw new InvalidParameters(List.of("gateway: " + request.uri() + " does not answer (" + failure
                     + "); wanted: the public address of a gateway that runs"));
         } catch (InterruptedException stopped) {

@@ -71,7 +71,10 @@ final class PspKeys {
             return new JsonObject(Files.readString(file));
         } catch (IOException | DecodeException unreadable) {
             throw new InvalidParameters(List.of("keys: " + file + " is no JSON object that can be read ("
-                    + unreadable.getMessage() + "); wanted: a file such as dev mode's data/sandbox-keys.json"));
+                    + String.valueOf(unreadable.getMessage())
+                            .lines()
+                            .findFirst()
+                            .orElse("") + "); wanted: a file such as dev mode's data/sandbox-keys.json"));
         }
     }
 
@@ -81,10 +84,12 @@ final class PspKeys {
                 NAMES.stream().filter(name -> name.startsWith(psp + ".")).toList();
         List<String> missing =
                 names.stream().filter(name -> text(name).isEmpty()).toList();
-        missing.forEach(name -> properties.mistake(
-                name,
-                "is missing; wanted: what signs the notifications of this account, with -D" + name
-                        + "=... or in the file of -Dkeys; or leave " + psp + " out of -Dpsps"));
+        if (!missing.isEmpty()) {
+            properties.mistake(
+                    String.join(", ", missing),
+                    "missing; wanted: what signs notifications of this account, each as -DNAME=VALUE or all in a file"
+                            + " with -Dkeys=FILE; or leave " + psp + " out of -Dpsps");
+        }
         return missing.isEmpty() ? Optional.ofNullable(whole(psp)) : Optional.empty();
     }
 

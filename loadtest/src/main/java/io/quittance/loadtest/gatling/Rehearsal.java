@@ -39,9 +39,6 @@ final class Rehearsal {
             case 401 ->
                 psp + ".*: the gateway does not believe what is signed with these keys (401); wanted: those of"
                         + " its account " + psp + "/" + account + wanted;
-            case 404 ->
-                "account: the gateway has no account " + psp + "/" + account + " (404); wanted: one that it" + " has"
-                        + wanted;
             default ->
                 psp + ": the first notification was answered with " + status + "; see the gateway's log" + wanted;
         };
