@@ -34,6 +34,9 @@ final class EmbeddedGateway implements AutoCloseable {
     private final Path data;
     private final Thread hook = new Thread(this::interrupted, "gateway-end");
     private final StringBuilder said = new StringBuilder();
+    /** Its Postgres and Redis, which it stops itself unless it is killed. */
+    private volatile List<ProcessHandle> servers = List.of();
+
     private final CompletableFuture<Addresses> serving = new CompletableFuture<>();
 
     /** What dev mode says of itself. */
@@ -65,6 +68,8 @@ final class EmbeddedGateway implements AutoCloseable {
         reader.setDaemon(true);
         reader.start();
         gateway.awaitServing();
+        gateway.servers = Stream.concat(gateway.process.descendants(), gateway.postgres().stream())
+                .toList();
         return gateway;
     }
 
@@ -165,6 +170,15 @@ final class EmbeddedGateway implements AutoCloseable {
         end();
     }
 
+    /** It is no child of the gateway's. */
+    private Optional<ProcessHandle> postgres() {
+        try (Stream<String> lines = Files.lines(data.resolve("postgres/data/postmaster.pid"))) {
+            return lines.findFirst().flatMap(pid -> ProcessHandle.of(Long.parseLong(pid.strip())));
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
     private void interrupted() {
         System.err.println("interrupted: the embedded gateway is ended");
         end();
@@ -175,6 +189,13 @@ final class EmbeddedGateway implements AutoCloseable {
         try {
             if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
+            }
+            for (ProcessHandle orphan : servers) {
+                orphan.destroy();
+                orphan.onExit()
+                        .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
+                        .handle((ended, late) -> ended)
+                        .join();
             }
             delete();
         } catch (InterruptedException stopped) {

@@ -53,7 +53,7 @@ final class Memory implements AutoCloseable {
         return startMib.isPresent() && now.isPresent()
                 ? "%d MiB at the start, %d MiB at the end, %d MiB at most"
                         .formatted(startMib.getAsLong(), now.getAsLong(), mostMib)
-                : "not known on this system";
+                : "not known: the process is gone, or this system has no /proc";
     }
 
     @Override

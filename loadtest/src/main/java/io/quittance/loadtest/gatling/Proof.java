@@ -50,6 +50,7 @@ final class Proof implements AutoCloseable {
     private final Pool pool;
     private final String uri;
     private final Path jar;
+    private boolean reached;
 
     /** @param jar the packaged gateway, whose {@code check} is run */
     Proof(String uri, Path jar) {
@@ -129,12 +130,19 @@ final class Proof implements AutoCloseable {
     }
 
     private RowSet<Row> rows(String query, Tuple given) {
-        Future<RowSet<Row>> asked = pool.preparedQuery(query)
-                .execute(given)
-                .recover(failure -> Future.failedFuture(new InvalidParameters(List.of("postgres: it cannot be asked ("
-                        + failure.getMessage() + "); wanted: the gateway's database, as in"
-                        + " postgresql://user@host:5432/name"))));
-        return await(asked);
+        Future<RowSet<Row>> asked = pool.preparedQuery(query).execute(given);
+        try {
+            RowSet<Row> rows = await(asked);
+            reached = true;
+            return rows;
+        } catch (RuntimeException failure) {
+            String why = asked.failed() ? asked.cause().getMessage() : failure.getMessage();
+            if (reached) {
+                throw new IllegalStateException("the database cannot be asked any more: " + why, failure);
+            }
+            throw new InvalidParameters(List.of("postgres: it cannot be asked (" + why
+                    + "); wanted: the gateway's database, as in postgresql://user@host:5432/name"));
+        }
     }
 
     private static <T> T await(Future<T> future) {

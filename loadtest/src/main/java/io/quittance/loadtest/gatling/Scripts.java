@@ -41,6 +41,9 @@ public final class Scripts {
         } catch (InvalidParameters mistakes) {
             System.err.println(mistakes.getMessage());
             status = NOT_PLAYED;
+        } catch (IllegalStateException failure) {
+            System.err.println("The run was given up: " + failure.getMessage());
+            status = NOT_PLAYED;
         } catch (Exception failure) {
             System.err.println("The run was given up: " + failure);
             status = NOT_PLAYED;
