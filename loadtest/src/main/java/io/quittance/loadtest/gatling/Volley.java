@@ -15,6 +15,7 @@ final class Volley {
     /** How far behind the success another notification of its order comes at most, in orders. */
     private static final int DISTANCE_MAX = 200;
 
+    private static final double SPARE = 1.02;
     private static final int ORDERS_SPARE = 20;
     private static final long SEED = 20_261_129;
 
@@ -28,7 +29,7 @@ final class Volley {
 
     /** Orders enough for so many notifications, although chance and PSPs that tell of no "pending" make fewer of them. */
     int ordersFor(int notifications) {
-        return (int) Math.ceil(notifications / (1 + repetitionsAnOrder)) + ORDERS_SPARE;
+        return (int) Math.ceil(SPARE * notifications / (1 + repetitionsAnOrder)) + ORDERS_SPARE;
     }
 
     private record Timed(double at, Shot shot) {}
