@@ -1,6 +1,15 @@
 package io.quittance.loadtest;
 
 import io.quittance.loadtest.SignedNotification.RsaSigned;
+import io.quittance.loadtest.sender.AdyenSender;
+import io.quittance.loadtest.sender.AlipaySender;
+import io.quittance.loadtest.sender.News;
+import io.quittance.loadtest.sender.Notification;
+import io.quittance.loadtest.sender.Sender;
+import io.quittance.loadtest.sender.StandardWebhooksSender;
+import io.quittance.loadtest.sender.StripeSender;
+import io.quittance.loadtest.sender.WechatpaySender;
+import io.quittance.psp.PspAdapter;
 import io.quittance.psp.PspHttp;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.adyen.AdyenAdapter;
@@ -17,24 +26,25 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
+import java.security.PublicKey;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** The PSPs whose notifications are measured, each with a body of exactly {@link #BODY_BYTES} bytes. */
 final class Senders {
 
     static final int BODY_BYTES = 1_024;
+
+    /** A filler can bring its field's name with it, and a longer signature. */
+    private static final int FILLER_SHORTER_MAX = 48;
 
     private static final Map<String, Supplier<SignedNotification>> ALL = new TreeMap<>(Map.of(
             "stripe", Senders::stripe,
@@ -74,71 +84,49 @@ final class Senders {
                 .put("api_base", ADDRESS)
                 .put("api_key", "sk_test_benchmark")
                 .put("webhook_secrets", new JsonArray().add(secret)));
-        String body = padded(Bodies.STRIPE.formatted(ATTEMPT));
-        long time = NOW.getEpochSecond();
-        MultiMap headers = MultiMap.caseInsensitiveMultiMap()
-                .add(
-                        "Stripe-Signature",
-                        "t=" + time + ",v1="
-                                + HexFormat.of()
-                                        .formatHex(Signing.hmac(
-                                                secret.getBytes(StandardCharsets.UTF_8), time + "." + body)));
-        return new SignedNotification(
-                new StripeAdapter(ACCOUNT, settings, NO_CALLS, CLOCK), raw(headers, body), Optional.empty());
+        return signed(
+                new StripeSender(secret),
+                success("pi_3Ocr5LLkdIwHu7ix0000abcd", "EUR"),
+                new StripeAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
+                null);
     }
 
     private static SignedNotification alipay() {
         KeyPair psp = Signing.rsaPair();
+        String appId = "2021000000000001";
+        String sellerId = "2088000000000001";
         AlipaySettings settings = AlipaySettings.parse(new JsonObject()
                 .put("gateway", ADDRESS)
-                .put("app_id", "2021000000000001")
-                .put("seller_id", "2088000000000001")
+                .put("app_id", appId)
+                .put("seller_id", sellerId)
                 .put("alipay_public_keys", new JsonArray().add(Signing.base64(psp.getPublic())))
                 .put("app_private_key", Signing.base64(Signing.rsaPair().getPrivate())));
-        Map<String, String> fields = new TreeMap<>(Bodies.alipay(ATTEMPT));
-        // The signature's length in the form depends on its characters, so that the padding is found by trying.
-        for (int padding = 0; padding < BODY_BYTES; padding++) {
-            fields.put("passback_params", "x".repeat(padding));
-            byte[] message = joined(fields).getBytes(StandardCharsets.UTF_8);
-            byte[] signature = Signing.rsa(psp.getPrivate(), message);
-            String body = form(fields) + "&sign_type=RSA2&sign=" + escape(Signing.base64(signature));
-            if (body.length() == BODY_BYTES) {
-                return new SignedNotification(
-                        new AlipayAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
-                        raw(MultiMap.caseInsensitiveMultiMap(), body),
-                        Optional.of(new RsaSigned(psp.getPublic(), message, signature)));
-            }
-        }
-        return alipay();
+        return signed(
+                new AlipaySender(appId, sellerId, psp.getPrivate()),
+                success("2026030122001400000000000001", "CNY"),
+                new AlipayAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
+                psp.getPublic());
     }
 
     private static SignedNotification wechatpay() {
         KeyPair psp = Signing.rsaPair();
+        String mchId = "1900000001";
+        String appId = "wx0000000000000001";
         String serial = "PUB_KEY_ID_0114000000000000000000000000000001";
         String apiV3Key = "0123456789abcdef0123456789abcdef";
         WechatpaySettings settings = WechatpaySettings.parse(new JsonObject()
                 .put("api_base", ADDRESS)
-                .put("mch_id", "1900000001")
-                .put("app_id", "wx0000000000000001")
+                .put("mch_id", mchId)
+                .put("app_id", appId)
                 .put("api_v3_key", apiV3Key)
                 .put("merchant_serial", "5157F09EFDC096DE15EBE81A47057A7200000000")
                 .put("merchant_private_key", Signing.pem(Signing.rsaPair().getPrivate()))
                 .put("platform_keys", new JsonObject().put(serial, Signing.pem(psp.getPublic()))));
-        String nonce = "uluk4a9R25RW";
-        String sealed = Signing.aesGcm(apiV3Key, nonce, "transaction", Bodies.WECHATPAY_PLAIN.formatted(ATTEMPT));
-        String body = padded(Bodies.WECHATPAY.formatted(sealed, nonce));
-        long time = NOW.getEpochSecond();
-        byte[] message = (time + "\n" + nonce + "\n" + body + "\n").getBytes(StandardCharsets.UTF_8);
-        byte[] signature = Signing.rsa(psp.getPrivate(), message);
-        MultiMap headers = MultiMap.caseInsensitiveMultiMap()
-                .add("Wechatpay-Timestamp", Long.toString(time))
-                .add("Wechatpay-Nonce", nonce)
-                .add("Wechatpay-Signature", Signing.base64(signature))
-                .add("Wechatpay-Serial", serial);
-        return new SignedNotification(
+        return signed(
+                new WechatpaySender(mchId, appId, apiV3Key, serial, psp.getPrivate()),
+                success("4200000000202603010000000001", "CNY"),
                 new WechatpayAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
-                raw(headers, body),
-                Optional.of(new RsaSigned(psp.getPublic(), message, signature)));
+                psp.getPublic());
     }
 
     private static SignedNotification adyen() {
@@ -148,58 +136,56 @@ final class Senders {
                 .put("merchant_account", "AcmeECOM")
                 .put("api_key", "AQE_benchmark")
                 .put("hmac_keys", new JsonArray().add(HexFormat.of().formatHex(key))));
-        String signed = "8815658961765250::AcmeECOM:" + ATTEMPT + ":1999:EUR:AUTHORISATION:true";
-        String body = padded(Bodies.ADYEN.formatted(Signing.base64(Signing.hmac(key, signed)), ATTEMPT));
-        return new SignedNotification(
+        return signed(
+                new AdyenSender("AcmeECOM", key),
+                success("8815658961765250", "EUR"),
                 new AdyenAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
-                raw(MultiMap.caseInsensitiveMultiMap(), body),
-                Optional.empty());
+                null);
     }
 
     private static SignedNotification standardWebhooks() {
         byte[] key = Signing.randomKey();
-        StandardWebhooksSettings settings = StandardWebhooksSettings.parse(
-                new JsonObject().put("webhook_secrets", new JsonArray().add("whsec_" + Signing.base64(key))));
-        String body = padded(Bodies.STANDARD_WEBHOOKS.formatted(ATTEMPT));
-        String time = Long.toString(NOW.getEpochSecond());
-        String signature = Signing.base64(Signing.hmac(key, "msg_1." + time + "." + body));
-        MultiMap headers = MultiMap.caseInsensitiveMultiMap()
-                .add("webhook-id", "msg_1")
-                .add("webhook-timestamp", time)
-                .add("webhook-signature", "v1," + signature);
+        StandardWebhooksSettings settings = StandardWebhooksSettings.parse(new JsonObject()
+                .put(
+                        "webhook_secrets",
+                        new JsonArray().add(StandardWebhooksSender.SECRET_PREFIX + Signing.base64(key))));
+        return signed(
+                new StandardWebhooksSender(key),
+                success("pay_1", "EUR"),
+                new StandardWebhooksAdapter(ACCOUNT, settings, NO_CALLS, CLOCK),
+                null);
+    }
+
+    private static News success(String payment, String currency) {
+        return new News(News.Kind.SUCCEEDED, ATTEMPT, payment, 1_999, currency, NOW);
+    }
+
+    /** @param rsaKey under which its signature is right; null for an HMAC */
+    private static SignedNotification signed(Sender sender, News news, PspAdapter adapter, PublicKey rsaKey) {
+        Notification notification = sized(sender, news);
+        MultiMap headers = MultiMap.caseInsensitiveMultiMap().addAll(notification.headers());
         return new SignedNotification(
-                new StandardWebhooksAdapter(ACCOUNT, settings, NO_CALLS, CLOCK), raw(headers, body), Optional.empty());
+                adapter,
+                new RawNotification(headers, Buffer.buffer(notification.body()), NOW),
+                notification.rsa().map(rsa -> new RsaSigned(rsaKey, rsa.message(), rsa.signature())));
     }
 
-    private static RawNotification raw(MultiMap headers, String body) {
-        Buffer bytes = Buffer.buffer(body);
-        if (bytes.length() != BODY_BYTES) {
-            throw new IllegalStateException("the body has " + bytes.length() + " bytes, not " + BODY_BYTES);
+    /** A signature in a form is longer or shorter by its characters, which other fillers change until the size is right. */
+    private static Notification sized(Sender sender, News news) {
+        int missing = BODY_BYTES - bytes(sender.sign(news, NOW));
+        for (char letter = 'a'; letter <= 'z'; letter++) {
+            for (int chars = missing; chars >= Math.max(0, missing - FILLER_SHORTER_MAX); chars--) {
+                Notification filled =
+                        sender.sign(news.filledWith(String.valueOf(letter).repeat(chars)), NOW);
+                if (bytes(filled) == BODY_BYTES) {
+                    return filled;
+                }
+            }
         }
-        return new RawNotification(headers, bytes, NOW);
+        throw new IllegalStateException("no notification of " + sender.psp() + " has " + BODY_BYTES + " bytes");
     }
 
-    /** Fills the place marked with a tilde. */
-    private static String padded(String body) {
-        int missing = BODY_BYTES - body.getBytes(StandardCharsets.UTF_8).length + 1;
-        return body.replace("~", "x".repeat(missing));
-    }
-
-    private static String joined(Map<String, String> fields) {
-        return fields.entrySet().stream()
-                .filter(field -> !field.getValue().isEmpty())
-                .map(field -> field.getKey() + "=" + field.getValue())
-                .collect(Collectors.joining("&"));
-    }
-
-    private static String form(Map<String, String> fields) {
-        return fields.entrySet().stream()
-                .filter(field -> !field.getValue().isEmpty())
-                .map(field -> field.getKey() + "=" + escape(field.getValue()))
-                .collect(Collectors.joining("&"));
-    }
-
-    private static String escape(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    private static int bytes(Notification notification) {
+        return notification.body().getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -17,7 +17,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /** The PSPs' side of the signatures. Keys are made anew in each run. */
-final class Signing {
+public final class Signing {
 
     private static final int RSA_BITS = 2_048;
     private static final int HMAC_KEY_BYTES = 32;
@@ -35,7 +35,7 @@ final class Signing {
         }
     }
 
-    static byte[] rsa(PrivateKey key, byte[] message) {
+    public static byte[] rsa(PrivateKey key, byte[] message) {
         try {
             Signature signature = Signature.getInstance("SHA256withRSA");
             signature.initSign(key);
@@ -52,7 +52,7 @@ final class Signing {
         return key;
     }
 
-    static byte[] hmac(byte[] key, String message) {
+    public static byte[] hmac(byte[] key, String message) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
@@ -63,7 +63,7 @@ final class Signing {
     }
 
     /** The ciphertext with its tag, in base64. */
-    static String aesGcm(String key, String nonce, String associatedData, String plain) {
+    public static String aesGcm(String key, String nonce, String associatedData, String plain) {
         try {
             Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
             GCMParameterSpec parameters = new GCMParameterSpec(GCM_TAG_BITS, utf8(nonce));
@@ -75,11 +75,11 @@ final class Signing {
         }
     }
 
-    static String base64(byte[] bytes) {
+    public static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    static String base64(Key key) {
+    public static String base64(Key key) {
         return base64(key.getEncoded());
     }
 
