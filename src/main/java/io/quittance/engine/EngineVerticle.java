@@ -30,6 +30,11 @@ public final class EngineVerticle extends VerticleBase {
     /** How far into the queue a batch looks for facts whose attempt is free. */
     private static final int LOOK_AHEAD_BATCHES = 8;
 
+    private static final double NEARLY_FULL = 0.75;
+
+    /** After how long facts do not wait any more for a batch that is on its way: about two full ones. */
+    private static final long PATIENCE_MS = 25;
+
     private final int shard;
     private final Bus bus;
     private final EngineOptions options;
@@ -41,6 +46,8 @@ public final class EngineVerticle extends VerticleBase {
     private final Set<String> busy = new HashSet<>();
     private int batchesInFlight;
     private int waiting;
+    private long patience = -1;
+    private boolean overdue;
     private boolean stopping;
     private @Nullable MessageConsumer<Submission> consumer;
     private @Nullable Promise<Void> drained;
@@ -83,8 +90,13 @@ public final class EngineVerticle extends VerticleBase {
         return work.answer().future();
     }
 
+    /**
+     * Begins what should begin now. Whatever comes while nothing is on its way goes at once, alone if need be. Beside a
+     * batch that is on its way another one begins when it is nearly full, since a batch costs the database about as much
+     * as ten of its facts do; or when the one on its way takes long, and so may be waiting for somebody.
+     */
     private void pump() {
-        while (batchesInFlight < options.batchesInFlightMax()) {
+        while (hasRoom() && (batchesInFlight == 0 || isNearlyFull() || overdue)) {
             List<Work> batch = nextBatch();
             if (batch.isEmpty()) {
                 return;
@@ -94,6 +106,24 @@ public final class EngineVerticle extends VerticleBase {
                     .run()
                     .onComplete(done -> finished(batch, done.succeeded() ? done.result() : List.of()));
         }
+        if (hasRoom() && !queue.isEmpty() && patience < 0) {
+            patience = vertx.setTimer(PATIENCE_MS, timer -> waitNoLonger());
+        }
+    }
+
+    private boolean hasRoom() {
+        return batchesInFlight < options.batchesInFlightMax();
+    }
+
+    private boolean isNearlyFull() {
+        return queue.size() >= options.batchMax() * NEARLY_FULL;
+    }
+
+    private void waitNoLonger() {
+        patience = -1;
+        overdue = true;
+        pump();
+        overdue = false;
     }
 
     private List<Work> nextBatch() {

@@ -180,6 +180,27 @@ class EngineTest {
         assertThat(bench.orderStatus(order)).isEqualTo("PAID");
     }
 
+    /** A batch waits for others to come along; but not for one that waits for a row. */
+    @Test
+    void who_has_nothing_to_do_with_a_row_that_is_held_does_not_wait_for_it() {
+        BenchProcess process = bench.process(1).withEngine();
+        UUID held = bench.order("A7");
+        UUID free = bench.order("A8");
+        UUID heldAttempt = bench.attempt(held);
+        UUID freeAttempt = bench.attempt(free);
+        Bench.RowLock lock = bench.lockOrder(held);
+        Future<Verdict> waiting = notify(process, success(heldAttempt, "ev-1"), "ev-1");
+        bench.untilBlocked(1);
+
+        assertThat(await(notify(process, success(freeAttempt, "ev-2"), "ev-2")).outcome())
+                .isEqualTo(Outcome.APPLIED);
+
+        assertThat(waiting.isComplete()).isFalse();
+        lock.release();
+        assertThat(await(waiting).outcome()).isEqualTo(Outcome.APPLIED);
+        bench.proveInvariants();
+    }
+
     @Test
     void a_notification_that_another_process_has_in_hand_is_answered_only_when_that_one_is_done() {
         BenchProcess process = bench.process().withEngine();
