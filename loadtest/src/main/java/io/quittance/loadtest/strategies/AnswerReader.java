@@ -9,10 +9,13 @@ final class AnswerReader {
 
     private static final String END_OF_HEAD = "\r\n\r\n";
     private static final String LENGTH = "\r\ncontent-length:";
+    private static final String RETRY_AFTER = "\r\nretry-after:";
     private static final int STATUS_AT = 9;
+    private static final int UNAVAILABLE = 503;
 
     private final StringBuilder text = new StringBuilder();
     private int status;
+    private boolean saysWhenToComeAgain;
 
     /** Takes bytes; true as soon as an answer is whole. */
     boolean feed(Buffer bytes) {
@@ -21,11 +24,13 @@ final class AnswerReader {
         if (head < 0) {
             return false;
         }
-        int length = contentLength(text.substring(0, head));
+        String headers = text.substring(0, head).toLowerCase(Locale.ROOT);
+        int length = contentLength(headers);
         if (text.length() < head + END_OF_HEAD.length() + length) {
             return false;
         }
         status = Integer.parseInt(text.substring(STATUS_AT, STATUS_AT + 3));
+        saysWhenToComeAgain = status == UNAVAILABLE && headers.contains(RETRY_AFTER);
         text.delete(0, head + END_OF_HEAD.length() + length);
         return true;
     }
@@ -35,8 +40,13 @@ final class AnswerReader {
         return status;
     }
 
+    /** Whether it was 503 with Retry-After. */
+    boolean saysWhenToComeAgain() {
+        return saysWhenToComeAgain;
+    }
+
     private static int contentLength(String head) {
-        int at = head.toLowerCase(Locale.ROOT).indexOf(LENGTH);
+        int at = head.indexOf(LENGTH);
         if (at < 0) {
             return 0;
         }

@@ -56,8 +56,10 @@ final class Contender implements AutoCloseable {
     private static final int ROW_CONNECTIONS = 32;
 
     private static final int ROW_WAITING_MAX = 100_000;
+    /** As in the gateway's configuration. */
+    static final int USUAL_IN_FLIGHT_MAX = 2_000;
+
     private static final int BODY_BYTES_MAX = 1 << 20;
-    private static final int IN_FLIGHT_MAX = 100_000;
     private static final long UNMATCHED_REVIEW_MS = 3_600_000;
     private static final RedisLink.Limits REDIS = new RedisLink.Limits(4, 5_000, 10, 1_000);
 
@@ -79,8 +81,10 @@ final class Contender implements AutoCloseable {
      * Starts one on a database of its own.
      *
      * @param eventLoops threads that the gateway may use
+     * @param inFlightMax notifications at once; the next one is answered with 503
      */
-    static Contender start(Scheme scheme, String database, String redisUri, byte[] key, int eventLoops) {
+    static Contender start(
+            Scheme scheme, String database, String redisUri, byte[] key, int eventLoops, int inFlightMax) {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(eventLoops));
         Bus bus = new Bus(vertx, SHARDS, Clock.systemUTC());
         Pool pool;
@@ -88,12 +92,12 @@ final class Contender implements AutoCloseable {
         if (scheme == Scheme.QUITTANCE) {
             pool = Database.keyedPool(vertx, database, PoolLimits.of("engine", ENGINE_CONNECTIONS));
             RedisLink link = new RedisLink(vertx, redisUri, REDIS);
-            redis = () -> Strategies.await(link.close());
+            redis = () -> Servers.await(link.close());
             EngineOptions usual = EngineOptions.defaults(merchant -> Audience.ofPaid("erp"));
             for (int shard = 0; shard < SHARDS; shard++) {
                 DecisionStore decisions = new DecisionStore(UNMATCHED_REVIEW_MS);
                 NotificationDedup dedup = new NotificationDedup(link, "q:");
-                Strategies.await(vertx.deployVerticle(new EngineVerticle(shard, bus, usual, pool, decisions, dedup)));
+                Servers.await(vertx.deployVerticle(new EngineVerticle(shard, bus, usual, pool, decisions, dedup)));
             }
         } else {
             pool = Database.pool(
@@ -107,15 +111,15 @@ final class Contender implements AutoCloseable {
                             .setMaxPoolSize(8)
                             .setMaxPoolWaiting(ROW_WAITING_MAX)
                             .setMaxWaitingHandlers(ROW_WAITING_MAX));
-            redis = () -> Strategies.await(client.close());
+            redis = () -> Servers.await(client.close());
             Strategy strategy = strategy(scheme, vertx, pool, client);
             for (int shard = 0; shard < SHARDS; shard++) {
-                Strategies.await(bus.<Submission, Verdict>serve(Addresses.engine(shard), strategy::apply)
+                Servers.await(bus.<Submission, Verdict>serve(Addresses.engine(shard), strategy::apply)
                         .completion());
             }
         }
-        HttpVerticle http = http(bus, key, pool);
-        Strategies.await(vertx.deployVerticle(http));
+        HttpVerticle http = http(bus, key, pool, inFlightMax);
+        Servers.await(vertx.deployVerticle(http));
         return new Contender(vertx, pool, bus, http, redis);
     }
 
@@ -129,7 +133,7 @@ final class Contender implements AutoCloseable {
         };
     }
 
-    private static HttpVerticle http(Bus bus, byte[] key, Pool pool) {
+    private static HttpVerticle http(Bus bus, byte[] key, Pool pool, int inFlightMax) {
         StandardWebhooksSettings settings = StandardWebhooksSettings.parse(new JsonObject()
                 .put(
                         "webhook_secrets",
@@ -140,7 +144,7 @@ final class Contender implements AutoCloseable {
                 0,
                 "127.0.0.1",
                 BODY_BYTES_MAX,
-                IN_FLIGHT_MAX,
+                inFlightMax,
                 new OrderTerms(
                         50,
                         Duration.ofMinutes(30),
@@ -185,10 +189,10 @@ final class Contender implements AutoCloseable {
     @Override
     public void close() {
         for (String deployment : vertx.deploymentIDs()) {
-            Strategies.await(vertx.undeploy(deployment));
+            Servers.await(vertx.undeploy(deployment));
         }
-        Strategies.await(pool.close());
+        Servers.await(pool.close());
         redis.run();
-        Strategies.await(vertx.close());
+        Servers.await(vertx.close());
     }
 }

@@ -27,16 +27,24 @@ final class LoadGenerator {
     private static final double NANOS = 1e9;
 
     private final Vertx vertx;
-    private final int port;
+    private final List<Integer> ports;
     private final int connections;
     private final Consumer<Shot> onSend;
+    private final Consumer<Shot> onRefused;
 
-    /** @param onSend is told of each request as it is sent */
-    LoadGenerator(Vertx vertx, int port, int connections, Consumer<Shot> onSend) {
+    /**
+     * Ready to send.
+     *
+     * @param ports connections are shared out between them
+     * @param onSend is told of each request as it is sent
+     * @param onRefused is told of each request that was not answered with a success
+     */
+    LoadGenerator(Vertx vertx, List<Integer> ports, int connections, Consumer<Shot> onSend, Consumer<Shot> onRefused) {
         this.vertx = vertx;
-        this.port = port;
+        this.ports = List.copyOf(ports);
         this.connections = connections;
         this.onSend = onSend;
+        this.onRefused = onRefused;
     }
 
     /**
@@ -44,10 +52,11 @@ final class LoadGenerator {
      *
      * @param answered requests that were answered with a success
      * @param errors requests that were answered otherwise, or not at all
+     * @param postponed those of them that were told to come again later: 503 with Retry-After
      * @param seconds from the first request to the last answer
      * @param micros latencies of all answers
      */
-    record Result(long answered, long errors, double seconds, Histogram micros) {
+    record Result(long answered, long errors, long postponed, double seconds, Histogram micros) {
 
         double perSecond() {
             return answered / seconds;
@@ -57,11 +66,16 @@ final class LoadGenerator {
         Result plus(Result other) {
             Histogram both = micros.copy();
             both.add(other.micros);
-            return new Result(answered + other.answered, errors + other.errors, seconds + other.seconds, both);
+            return new Result(
+                    answered + other.answered,
+                    errors + other.errors,
+                    postponed + other.postponed,
+                    seconds + other.seconds,
+                    both);
         }
 
         static Result nothing() {
-            return new Result(0, 0, 0, new Histogram(LATENCY_MICROS_MAX, LATENCY_DIGITS));
+            return new Result(0, 0, 0, 0, new Histogram(LATENCY_MICROS_MAX, LATENCY_DIGITS));
         }
     }
 
@@ -80,7 +94,7 @@ final class LoadGenerator {
                 vertx.createNetClient(new NetClientOptions().setTcpNoDelay(true).setReusePort(false));
         List<Future<NetSocket>> sockets = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            sockets.add(client.connect(port, "127.0.0.1"));
+            sockets.add(client.connect(ports.get(i % ports.size()), "127.0.0.1"));
         }
         Promise<Result> ended = Promise.promise();
         Future.all(sockets).onComplete(opened -> {
@@ -108,6 +122,7 @@ final class LoadGenerator {
         private int open;
         private long answered;
         private long errors;
+        private long postponed;
 
         Run(List<Shot> shots, double perSecond, double secondsMax) {
             this.shots = shots;
@@ -155,14 +170,16 @@ final class LoadGenerator {
             line.send(shots.get(next++), now);
         }
 
-        private void answered(Line line, long meant, boolean success) {
+        private void answered(Line line, long meant) {
             open--;
             long took = (System.nanoTime() - meant) / 1_000;
             micros.recordValue(Math.min(took, LATENCY_MICROS_MAX));
-            if (success) {
+            if (line.reader.status() / 100 == 2) {
                 answered++;
             } else {
                 errors++;
+                onRefused.accept(line.shot());
+                postponed += line.reader.saysWhenToComeAgain() ? 1 : 0;
             }
             if (perSecond > 0) {
                 idle.add(line);
@@ -174,13 +191,14 @@ final class LoadGenerator {
 
         private void end() {
             double seconds = (System.nanoTime() - started) / NANOS;
-            ended.tryComplete(new Result(answered, errors, seconds, micros));
+            ended.tryComplete(new Result(answered, errors, postponed, seconds, micros));
         }
 
         /** One connection, with at most one request on its way. */
         private final class Line {
             private final NetSocket socket;
             private final AnswerReader reader = new AnswerReader();
+            private Shot shot;
             private long meant;
 
             Line(NetSocket socket) {
@@ -192,14 +210,19 @@ final class LoadGenerator {
 
             void send(Shot shot, long meantAt) {
                 open++;
+                this.shot = shot;
                 meant = meantAt;
                 onSend.accept(shot);
                 socket.write(shot.request());
             }
 
+            Shot shot() {
+                return shot;
+            }
+
             private void received(Buffer bytes) {
                 if (reader.feed(bytes)) {
-                    Run.this.answered(this, meant, reader.status() / 100 == 2);
+                    Run.this.answered(this, meant);
                 }
             }
         }

@@ -1,18 +1,10 @@
 package io.quittance.loadtest.strategies;
 
-import io.quittance.dev.EmbeddedPostgres17;
-import io.quittance.dev.EmbeddedRedis;
 import io.quittance.loadtest.strategies.LoadGenerator.Result;
 import io.quittance.loadtest.strategies.Workload.Shot;
-import io.quittance.store.Database;
-import io.quittance.store.Database.PoolLimits;
 import io.quittance.store.Invariants;
 import io.quittance.store.Invariants.Violation;
-import io.quittance.store.Migrations;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.sqlclient.Pool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,8 +13,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -33,9 +23,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Strategies implements AutoCloseable {
 
-    private static final long AWAIT_SECONDS_MAX = 300;
     private static final int CONNECTIONS = 256;
     private static final int EVENT_LOOPS = 2;
+
+    /** More than there are connections: what is refused as too much is measured elsewhere. */
+    private static final int IN_FLIGHT_MAX = 100_000;
+
     private static final long SEED = 20_261_129;
 
     /** Row by row; the first guess of what a scheme does in a second, so that enough orders are there. */
@@ -54,9 +47,7 @@ public final class Strategies implements AutoCloseable {
 
     private final boolean brief;
     private final List<Scheme> schemes;
-    private final EmbeddedPostgres17 postgres;
-    private final EmbeddedRedis redis;
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Servers servers = new Servers();
     private final byte[] key = new byte[32];
     private final Map<Scheme, Row> rows = new EnumMap<>(Scheme.class);
     private final AtomicLong seeds = new AtomicLong(SEED);
@@ -64,25 +55,20 @@ public final class Strategies implements AutoCloseable {
     private Strategies(boolean brief, List<Scheme> schemes) {
         this.brief = brief;
         this.schemes = schemes;
-        this.postgres = EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary()
-                .withConfig("shared_buffers", "1GB")
-                .withConfig("max_wal_size", "8GB")
-                .withConfig("checkpoint_timeout", "15min"));
-        this.redis = EmbeddedRedis.start(0);
     }
 
     /**
-     * Takes {@code --short} for less than three minutes, and {@code --only NAME} to look at one scheme while it is changed:
-     * then nothing is compared, and nothing is written down.
+     * Takes {@code --short} for less than three minutes, and {@code --only NAME ...} to look at some schemes while they are
+     * changed: then nothing is written down.
      */
     public static void main(String[] arguments) throws IOException {
         List<String> given = List.of(arguments);
         int only = given.indexOf("--only");
         List<Scheme> schemes = only < 0 ? List.of(Scheme.values()) : named(given.subList(only + 1, given.size()));
         boolean brief = given.contains("--short");
-        int expected = (brief ? 1 : 0) + (only < 0 ? 0 : 2);
+        int expected = (brief ? 1 : 0) + (only < 0 ? 0 : 1 + schemes.size());
         if (schemes.isEmpty() || given.size() != expected) {
-            System.err.println("usage: strategies [--short] [--only none|pessimistic|optimistic|lock|quittance]");
+            System.err.println("usage: strategies [--short] [--only none|pessimistic|optimistic|lock|quittance ...]");
             System.exit(2);
         }
         Path results = Path.of(System.getProperty("loadtest.home", ".")).resolve("results");
@@ -95,7 +81,7 @@ public final class Strategies implements AutoCloseable {
 
     private static List<Scheme> named(List<String> labels) {
         return Arrays.stream(Scheme.values())
-                .filter(scheme -> !labels.isEmpty() && scheme.label().equals(labels.get(0)))
+                .filter(scheme -> labels.contains(scheme.label()))
                 .toList();
     }
 
@@ -122,9 +108,7 @@ public final class Strategies implements AutoCloseable {
     private boolean run(Path results) throws IOException {
         for (Scheme scheme : schemes) {
             rows.put(scheme, new Row(scheme));
-            withAdmin("postgres", pool -> pool.query("create database " + database(scheme))
-                    .execute());
-            Migrations.run(postgres.uri(database(scheme)));
+            servers.create(database(scheme));
         }
         double seconds = brief ? 4 : 10;
         int rounds = brief ? 2 : 5;
@@ -151,16 +135,15 @@ public final class Strategies implements AutoCloseable {
             atHalfRate(rows.get(Scheme.QUITTANCE), brief ? 6 : 30);
         }
         for (Row row : rows.values()) {
-            row.violations = withAdmin(database(row.scheme), pool -> new Invariants(pool).check());
+            row.violations = servers.with(database(row.scheme), pool -> new Invariants(pool).check());
         }
         boolean kept = !schemes.contains(Scheme.QUITTANCE) || nothingIsLost(rows.get(Scheme.QUITTANCE));
-        String version = withAdmin("postgres", pool -> pool.query("show server_version")
-                .execute()
-                .map(found -> found.iterator().next().getString(0)));
-        Report report = new Report(List.copyOf(rows.values()), CONNECTIONS, EVENT_LOOPS, brief, version);
+        Report report = new Report(List.copyOf(rows.values()), CONNECTIONS, EVENT_LOOPS, brief, servers.version());
         report.print(System.out);
-        if (schemes.size() == Scheme.values().length) {
+        if (schemes.containsAll(List.of(Scheme.LOCK, Scheme.QUITTANCE))) {
             report.compare(System.out);
+        }
+        if (schemes.size() == Scheme.values().length) {
             report.write(results, kept);
         }
         return kept;
@@ -190,32 +173,30 @@ public final class Strategies implements AutoCloseable {
 
     private Result withContender(Scheme scheme, int orders, Load load) {
         Workload workload = new Workload(seeds.incrementAndGet(), key);
-        List<Shot> shots =
-                withAdmin(database(scheme), pool -> workload.prepare(pool, orders, System.currentTimeMillis())
-                        .compose(made -> pool.query("analyze attempts, orders, holds, outbox")
-                                .execute()
-                                .compose(done -> pool.query("checkpoint").execute())
-                                .map(made)));
-        try (Contender contender =
-                Contender.start(scheme, postgres.uri(database(scheme)), redis.uri(), key, EVENT_LOOPS)) {
+        List<Shot> shots = servers.with(database(scheme), pool -> workload.prepareAnew(pool, orders));
+        try (Contender contender = Contender.start(
+                scheme, servers.uri(database(scheme)), servers.redisUri(), key, EVENT_LOOPS, IN_FLIGHT_MAX)) {
             List<Future<Void>> races = Collections.synchronizedList(new ArrayList<>());
-            LoadGenerator generator = new LoadGenerator(vertx, contender.port(), CONNECTIONS, shot -> {
-                if (shot.race() != null) {
-                    races.add(contender.endTime(shot.race()));
-                }
-            });
-            Result result = await(load.run(generator, shots));
+            LoadGenerator generator = new LoadGenerator(
+                    servers.vertx(),
+                    List.of(contender.port()),
+                    CONNECTIONS,
+                    shot -> {
+                        if (shot.race() != null) {
+                            races.add(contender.endTime(shot.race()));
+                        }
+                    },
+                    refused -> {});
+            Result result = Servers.await(load.run(generator, shots));
             // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
-            await(Future.join(List.copyOf(races)).otherwiseEmpty());
+            Servers.await(Future.join(List.copyOf(races)).otherwiseEmpty());
             return result;
         }
     }
 
     /** Each acknowledged notification is in the log; refused ones were not acknowledged. */
     private boolean nothingIsLost(Row engine) {
-        long logged = withAdmin(database(engine.scheme), pool -> pool.query("select count(*) from callbacks")
-                .execute()
-                .map(found -> found.iterator().next().getLong(0)));
+        long logged = servers.count(database(engine.scheme), "select count(*) from callbacks");
         boolean kept = logged >= engine.acknowledged && engine.wrongStates() == 0;
         System.out.printf(
                 "%nquittance acknowledged %d notifications and has %d in its log; wrong states: %d%n",
@@ -223,35 +204,12 @@ public final class Strategies implements AutoCloseable {
         return kept;
     }
 
-    private interface Work<T> {
-        Future<T> on(Pool pool);
-    }
-
-    private <T> T withAdmin(String database, Work<T> work) {
-        Pool pool = Database.pool(vertx, postgres.uri(database), PoolLimits.of("bench-" + database, 2));
-        try {
-            return await(work.on(pool));
-        } finally {
-            await(pool.close());
-        }
-    }
-
     private static String database(Scheme scheme) {
         return "bench_" + scheme.label();
     }
 
-    static <T> T await(Future<T> future) {
-        try {
-            return future.await(AWAIT_SECONDS_MAX, TimeUnit.SECONDS);
-        } catch (TimeoutException late) {
-            throw new IllegalStateException("nothing happened for " + AWAIT_SECONDS_MAX + " seconds", late);
-        }
-    }
-
     @Override
     public void close() {
-        await(vertx.close());
-        redis.close();
-        postgres.close();
+        servers.close();
     }
 }

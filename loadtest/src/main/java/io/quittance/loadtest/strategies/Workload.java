@@ -121,6 +121,19 @@ final class Workload {
         return placed.map(done -> shots(pairs, now / 1_000));
     }
 
+    /**
+     * The same for a run that begins now, with fresh statistics. The checkpoint comes before, as most orders are paid within
+     * minutes after they were placed, and checkpoints are a quarter of an hour apart.
+     */
+    Future<List<Shot>> prepareAnew(Pool pool, int orders) {
+        return pool.query("checkpoint")
+                .execute()
+                .compose(done -> prepare(pool, orders, System.currentTimeMillis()))
+                .compose(made -> pool.query("analyze attempts, orders, holds, outbox")
+                        .execute()
+                        .map(made));
+    }
+
     /** Which product an order is for. */
     static String sku(UUID order) {
         return "p" + Math.floorMod(order.hashCode(), PRODUCTS);

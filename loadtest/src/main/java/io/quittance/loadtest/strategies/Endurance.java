@@ -1,0 +1,224 @@
+package io.quittance.loadtest.strategies;
+
+import io.quittance.loadtest.Machine;
+import io.quittance.loadtest.strategies.LoadGenerator.Result;
+import io.quittance.loadtest.strategies.Workload.Shot;
+import io.quittance.store.Invariants;
+import io.quittance.store.Invariants.Violation;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A burst of three times what the gateway can do, and ten minutes of half of it. It ends with status 1 if anything is lost,
+ * if the burst is answered with anything but a success or 503 with Retry-After, or if the heap grows.
+ */
+public final class Endurance implements AutoCloseable {
+
+    private static final String DATABASE = "endurance";
+    private static final int CONNECTIONS = 256;
+
+    /** More than the gateway lets in at once. */
+    private static final int BURST_CONNECTIONS = 4_096;
+
+    private static final int EVENT_LOOPS = 2;
+    private static final long SEED = 20_261_201;
+    private static final double BURST_TIMES = 3;
+    private static final double FIRST_GUESS = 8_000;
+    private static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
+    private static final double P99_OF_REST_MS = 50;
+    private static final double HEAP_GROWTH_MAX = 0.1;
+    private static final double MEBI = 1 << 20;
+
+    private final Servers servers = new Servers();
+    private final byte[] key = new byte[32];
+    private final AtomicLong seeds = new AtomicLong(SEED);
+    private final boolean brief;
+    private long acknowledged;
+    private boolean kept = true;
+
+    private Endurance(boolean brief) {
+        this.brief = brief;
+    }
+
+    /** Takes {@code --short} for a soak of one minute; its figures are not written down. */
+    public static void main(String[] arguments) throws IOException {
+        List<String> given = List.of(arguments);
+        boolean brief = given.equals(List.of("--short"));
+        if (!brief && !given.isEmpty()) {
+            System.err.println("usage: endurance [--short]");
+            System.exit(2);
+        }
+        Path home = Path.of(System.getProperty("loadtest.home", "."));
+        boolean kept;
+        try (Endurance bench = new Endurance(brief)) {
+            kept = bench.run(Files.createDirectories(home.resolve(brief ? "target" : "results")));
+        }
+        System.exit(kept ? 0 : 1);
+    }
+
+    private boolean run(Path results) throws IOException {
+        servers.create(DATABASE);
+        JsonObject found = new JsonObject().put("machine", Machine.describe(servers.version()));
+        try (GatewayProcess gateway =
+                GatewayProcess.start(servers.uri(DATABASE), servers.redisUri(), key, EVENT_LOOPS)) {
+            double warmUp = brief ? 10 : 40;
+            closedLoop(gateway, warmUp, FIRST_GUESS);
+            double most = closedLoop(gateway, 8, FIRST_GUESS).perSecond();
+            System.out.printf("without a limit it does %.0f/s%n", most);
+            found.put("maximum_per_s", Math.round(most));
+            found.put("burst", burst(gateway, most));
+            found.put("soak", soak(gateway, most / 2));
+        }
+        found.put("lost", lost());
+        Files.writeString(results.resolve("endurance.json"), found.encodePrettily() + "\n");
+        System.out.println(kept ? "kept" : "BROKEN");
+        return kept;
+    }
+
+    private Result closedLoop(GatewayProcess gateway, double seconds, double guess) {
+        List<Shot> shots = prepare(guess * seconds * 1.5);
+        return counted(
+                Servers.await(generator(gateway, CONNECTIONS, new ArrayList<>()).closedLoop(shots, seconds)));
+    }
+
+    private JsonObject burst(GatewayProcess gateway, double most) {
+        double seconds = 5;
+        double offered = most * BURST_TIMES;
+        List<Shot> refused = Collections.synchronizedList(new ArrayList<>());
+        List<Shot> shots = prepare(offered * seconds);
+        List<Shot> after = prepare(most / 2 * 10);
+        Result burst = counted(
+                Servers.await(generator(gateway, BURST_CONNECTIONS, refused).openLoop(shots, offered)));
+        expect(
+                burst.errors() == burst.postponed(),
+                "the burst had answers other than a success or 503 with Retry-After");
+        expect(burst.postponed() > 0, "nothing of the burst was too much");
+        int recovered = 0;
+        double p99 = Double.MAX_VALUE;
+        for (int second = 1; second <= 10 && p99 > P99_OF_REST_MS; second++) {
+            List<Shot> one = after.subList((second - 1) * after.size() / 10, second * after.size() / 10);
+            Result rest = counted(
+                    Servers.await(generator(gateway, CONNECTIONS, refused).openLoop(one, most / 2)));
+            p99 = rest.micros().getValueAtPercentile(99) / 1e3;
+            recovered = second;
+        }
+        expect(p99 <= P99_OF_REST_MS, "ten seconds after the burst it has not recovered");
+        long again = refused.size();
+        List<Shot> refusedAgain = new ArrayList<>();
+        counted(Servers.await(generator(gateway, CONNECTIONS, refusedAgain).closedLoop(List.copyOf(refused), 600)));
+        expect(refusedAgain.isEmpty(), "what was sent again was refused again");
+        System.out.printf(
+                "burst of %.0f/s for %.0f s: %d answered (%.0f/s), %d told to come again later, %d other errors; p99 %.0f ms"
+                        + " of all answers; within %d s p99 was %.1f ms again at half of the maximum; %d were sent again%n",
+                offered,
+                seconds,
+                burst.answered(),
+                burst.perSecond(),
+                burst.postponed(),
+                burst.errors() - burst.postponed(),
+                burst.micros().getValueAtPercentile(99) / 1e3,
+                recovered,
+                p99,
+                again);
+        return new JsonObject()
+                .put("offered_per_s", Math.round(offered))
+                .put("seconds", seconds)
+                .put("answered", burst.answered())
+                .put("answered_per_s", Math.round(burst.perSecond()))
+                .put("told_to_come_again", burst.postponed())
+                .put("other_errors", burst.errors() - burst.postponed())
+                .put("p99_ms", burst.micros().getValueAtPercentile(99) / 1e3)
+                .put("recovered_within_s", recovered)
+                .put("sent_again", again);
+    }
+
+    private JsonObject soak(GatewayProcess gateway, double perSecond) {
+        double seconds = brief ? 20 : 60;
+        int minutes = brief ? 3 : 10;
+        JsonArray each = new JsonArray();
+        Result all = Result.nothing();
+        long first = 0;
+        long last = 0;
+        List<Shot> shots = prepare(perSecond * seconds);
+        for (int minute = 1; minute <= minutes; minute++) {
+            List<Shot> now = shots;
+            boolean more = minute < minutes;
+            CompletableFuture<List<Shot>> next =
+                    CompletableFuture.supplyAsync(() -> more ? prepare(perSecond * seconds) : List.<Shot>of());
+            Result one = counted(Servers.await(
+                    generator(gateway, CONNECTIONS, new ArrayList<>()).openLoop(now, perSecond)));
+            shots = next.join();
+            all = all.plus(one);
+            last = gateway.heapBytes();
+            first = minute == 1 ? last : first;
+            double p99 = one.micros().getValueAtPercentile(99) / 1e3;
+            System.out.printf(
+                    "soak %2d: %.0f/s, p50 %.1f ms, p99 %.1f ms, %d errors; heap %.1f MiB, resident %.0f MiB%n",
+                    minute,
+                    one.perSecond(),
+                    one.micros().getValueAtPercentile(50) / 1e3,
+                    p99,
+                    one.errors(),
+                    last / MEBI,
+                    gateway.residentBytes() / MEBI);
+            each.add(new JsonObject()
+                    .put("p99_ms", p99)
+                    .put("errors", one.errors())
+                    .put("heap_mib", Math.round(last / MEBI * 10) / 10.0)
+                    .put("resident_mib", Math.round(gateway.residentBytes() / MEBI)));
+        }
+        expect(all.errors() == 0, "the soak had errors");
+        expect(last <= first * (1 + HEAP_GROWTH_MAX), "the heap has grown by more than a tenth");
+        return new JsonObject()
+                .put("offered_per_s", Math.round(perSecond))
+                .put("seconds_each", seconds)
+                .put("p50_ms", all.micros().getValueAtPercentile(50) / 1e3)
+                .put("p99_ms", all.micros().getValueAtPercentile(99) / 1e3)
+                .put("each", each);
+    }
+
+    private LoadGenerator generator(GatewayProcess gateway, int connections, List<Shot> refused) {
+        return new LoadGenerator(servers.vertx(), List.of(gateway.port()), connections, sent -> {}, refused::add);
+    }
+
+    private List<Shot> prepare(double notifications) {
+        Workload workload = new Workload(seeds.incrementAndGet(), key);
+        int orders = (int) (notifications / SHOTS_AN_ORDER);
+        return servers.with(DATABASE, pool -> workload.prepare(pool, orders, System.currentTimeMillis()));
+    }
+
+    private Result counted(Result result) {
+        acknowledged += result.answered();
+        return result;
+    }
+
+    private void expect(boolean held, String otherwise) {
+        if (!held) {
+            kept = false;
+            System.out.println("BROKEN: " + otherwise);
+        }
+    }
+
+    private long lost() {
+        long logged = servers.count(DATABASE, "select count(*) from callbacks");
+        List<Violation> violations = servers.with(DATABASE, pool -> new Invariants(pool).check());
+        long wrong = violations.stream().mapToLong(Violation::times).sum();
+        System.out.printf(
+                "acknowledged %d notifications, and has %d in its log; violations: %d%n", acknowledged, logged, wrong);
+        expect(logged >= acknowledged && wrong == 0, "something was lost, or is wrong");
+        return Math.max(0, acknowledged - logged);
+    }
+
+    @Override
+    public void close() {
+        servers.close();
+    }
+}

@@ -1,0 +1,90 @@
+package io.quittance.loadtest.strategies;
+
+import io.quittance.dev.EmbeddedPostgres17;
+import io.quittance.dev.EmbeddedRedis;
+import io.quittance.store.Database;
+import io.quittance.store.Database.PoolLimits;
+import io.quittance.store.Migrations;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.sqlclient.Pool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** The embedded Postgres, with fsync and synchronous_commit on, and Redis; and the one event loop of the load generator. */
+final class Servers implements AutoCloseable {
+
+    private static final long AWAIT_SECONDS_MAX = 900;
+
+    private final EmbeddedPostgres17 postgres;
+    private final EmbeddedRedis redis;
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx aside = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
+    Servers() {
+        this.postgres = EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary()
+                .withConfig("shared_buffers", "1GB")
+                .withConfig("max_wal_size", "8GB")
+                .withConfig("checkpoint_timeout", "15min"));
+        this.redis = EmbeddedRedis.start(0);
+    }
+
+    /** Of the load generator. */
+    Vertx vertx() {
+        return vertx;
+    }
+
+    String uri(String database) {
+        return postgres.uri(database);
+    }
+
+    String redisUri() {
+        return redis.uri();
+    }
+
+    /** Makes a database with the gateway's schema. */
+    void create(String database) {
+        with("postgres", pool -> pool.query("create database " + database).execute());
+        Migrations.run(uri(database));
+    }
+
+    String version() {
+        return with("postgres", pool -> pool.query("show server_version")
+                .execute()
+                .map(found -> found.iterator().next().getString(0)));
+    }
+
+    long count(String database, String query) {
+        return with(database, pool -> pool.query(query)
+                .execute()
+                .map(found -> found.iterator().next().getLong(0)));
+    }
+
+    /** Does something with a database, and waits for it; aside from the load generator, which goes on meanwhile. */
+    <T> T with(String database, Function<Pool, Future<T>> work) {
+        Pool pool = Database.pool(aside, uri(database), PoolLimits.of("bench-" + database, 2));
+        try {
+            return await(work.apply(pool));
+        } finally {
+            await(pool.close());
+        }
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.await(AWAIT_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new IllegalStateException("nothing happened for " + AWAIT_SECONDS_MAX + " seconds", late);
+        }
+    }
+
+    @Override
+    public void close() {
+        await(vertx.close());
+        await(aside.close());
+        redis.close();
+        postgres.close();
+    }
+}
