@@ -32,7 +32,6 @@ public final class Endurance implements AutoCloseable {
     private static final long SEED = 20_261_201;
     private static final double BURST_TIMES = 3;
     private static final double FIRST_GUESS = 8_000;
-    private static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
     private static final double P99_OF_REST_MS = 50;
     private static final double HEAP_GROWTH_MAX = 0.1;
     private static final double MEBI = 1 << 20;
@@ -191,7 +190,7 @@ public final class Endurance implements AutoCloseable {
 
     private List<Shot> prepare(double notifications) {
         Workload workload = new Workload(seeds.incrementAndGet(), key);
-        int orders = (int) (notifications / SHOTS_AN_ORDER);
+        int orders = (int) (notifications / Workload.SHOTS_AN_ORDER);
         return servers.with(DATABASE, pool -> workload.prepare(pool, orders, System.currentTimeMillis()));
     }
 

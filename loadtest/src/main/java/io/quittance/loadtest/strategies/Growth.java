@@ -28,8 +28,6 @@ public final class Growth implements AutoCloseable {
     private static final double FALL_MAX = 0.2;
     private static final double WARM_UP_SECONDS = 40;
     private static final double FIRST_GUESS = 8_000;
-    private static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
-
     private final Servers servers = new Servers();
     private final byte[] key = new byte[32];
     private final AtomicLong seeds = new AtomicLong(SEED);
@@ -172,7 +170,7 @@ public final class Growth implements AutoCloseable {
     }
 
     private Result measure(Case one, double seconds) {
-        int orders = (int) (one.guess * seconds / SHOTS_AN_ORDER * 1.3) + 2_000;
+        int orders = (int) (one.guess * seconds / Workload.SHOTS_AN_ORDER * 1.3) + 2_000;
         Workload workload = new Workload(seeds.incrementAndGet(), key);
         List<Shot> shots = servers.with(one.database, pool -> workload.prepareAnew(pool, orders));
         Result result = one.load.apply(shots);

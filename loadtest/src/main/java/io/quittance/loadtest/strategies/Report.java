@@ -84,7 +84,7 @@ final class Report {
         String name = "strategies-" + STAMP.format(Instant.now());
         Files.writeString(results.resolve(name + ".json"), json(kept).encodePrettily() + "\n");
         Files.writeString(results.resolve(name + ".svg"), Chart.of(rows));
-        System.out.printf("written: results/%s.json and .svg%n", name);
+        System.out.printf("written: %s/%s.json and .svg%n", results.getFileName(), name);
     }
 
     private JsonObject json(boolean kept) {

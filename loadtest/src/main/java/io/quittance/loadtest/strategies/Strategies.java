@@ -42,9 +42,6 @@ public final class Strategies implements AutoCloseable {
      */
     private static final double WARM_UP_SECONDS = 40;
 
-    /** Notifications an order: a success, its repetitions and "pending" after it. */
-    private static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
-
     private final boolean brief;
     private final List<Scheme> schemes;
     private final Servers servers = new Servers();
@@ -71,7 +68,7 @@ public final class Strategies implements AutoCloseable {
             System.err.println("usage: strategies [--short] [--only none|pessimistic|optimistic|lock|quittance ...]");
             System.exit(2);
         }
-        Path results = Path.of(System.getProperty("loadtest.home", ".")).resolve("results");
+        Path results = Path.of(System.getProperty("loadtest.home", ".")).resolve(brief ? "target" : "results");
         boolean kept;
         try (Strategies bench = new Strategies(brief, schemes)) {
             kept = bench.run(results);
@@ -150,7 +147,7 @@ public final class Strategies implements AutoCloseable {
     }
 
     private Result measure(Row row, double seconds, boolean counts) {
-        int orders = (int) (row.guess * seconds / SHOTS_AN_ORDER * 1.3) + 2_000;
+        int orders = (int) (row.guess * seconds / Workload.SHOTS_AN_ORDER * 1.3) + 2_000;
         Result result = withContender(row.scheme, orders, (generator, shots) -> generator.closedLoop(shots, seconds));
         row.guess = Math.max(result.perSecond(), FIRST_GUESS / 3);
         row.acknowledged += result.answered();
@@ -162,7 +159,7 @@ public final class Strategies implements AutoCloseable {
 
     private void atHalfRate(Row row, double seconds) {
         row.offered = row.result.perSecond() / 2;
-        int orders = (int) (row.offered * seconds / SHOTS_AN_ORDER);
+        int orders = (int) (row.offered * seconds / Workload.SHOTS_AN_ORDER);
         row.halfRate = withContender(row.scheme, orders, (generator, shots) -> generator.openLoop(shots, row.offered));
         row.acknowledged += row.halfRate.answered();
     }

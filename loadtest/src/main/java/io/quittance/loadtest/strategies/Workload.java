@@ -26,6 +26,9 @@ final class Workload {
     static final String ACCOUNT = "acme";
     static final String MERCHANT = "acme";
 
+    /** Notifications an order: a success, its repetitions and "pending" after it. */
+    static final double SHOTS_AN_ORDER = 1.1 * 10 / 7;
+
     private static final int PRODUCTS = 64;
     private static final int CHUNK = 5_000;
     private static final int PENDING_AFTER_PERCENT = 10;
@@ -122,12 +125,14 @@ final class Workload {
     }
 
     /**
-     * The same for a run that begins now, with fresh statistics. The checkpoint comes before, as most orders are paid within
-     * minutes after they were placed, and checkpoints are a quarter of an hour apart.
+     * The same for a run that begins now, with fresh statistics. What the run before left is tidied up first, so that it is
+     * not done in the middle of this one. The checkpoint comes before the orders, too: most are paid within minutes after
+     * they were placed, and checkpoints are a quarter of an hour apart.
      */
     Future<List<Shot>> prepareAnew(Pool pool, int orders) {
-        return pool.query("checkpoint")
+        return pool.query("vacuum attempts, orders, holds, outbox, timers, products")
                 .execute()
+                .compose(tidied -> pool.query("checkpoint").execute())
                 .compose(done -> prepare(pool, orders, System.currentTimeMillis()))
                 .compose(made -> pool.query("analyze attempts, orders, holds, outbox")
                         .execute()
