@@ -88,7 +88,8 @@ public final class CheckoutVerticle extends VerticleBase {
     }
 
     private Future<Object> answer(Request<Object> request) {
-        return dispatch(request).recover(failure -> Future.failedFuture(unavailable(failure)));
+        return dispatch(request)
+                .recover(failure -> Future.failedFuture(Away.orTryAgain(failure, "the store does not take it now")));
     }
 
     private Future<Object> dispatch(Object request) {
@@ -116,12 +117,6 @@ public final class CheckoutVerticle extends VerticleBase {
                     .map(answer -> answer);
         }
         return Future.failedFuture(new IllegalArgumentException("not for the checkout: " + request.getClass()));
-    }
-
-    private static Throwable unavailable(Throwable failure) {
-        return failure instanceof Unavailable || !(Away.understand(failure) instanceof Away)
-                ? failure
-                : new Unavailable("the store does not take it now", failure);
     }
 
     private Future<AttemptAnswer> open(OpenAttempt request) {

@@ -7,10 +7,10 @@ import io.quittance.message.Bus;
 import io.quittance.message.Inquiry;
 import io.quittance.message.Inquiry.Answer;
 import io.quittance.message.Inquiry.Answer.Known;
-import io.quittance.message.Unavailable;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.Psps;
 import io.quittance.redis.Leases;
+import io.quittance.store.Away;
 import io.quittance.store.InquiryStore;
 import io.quittance.store.InquiryStore.Attempt;
 import io.quittance.store.InquiryStore.Found;
@@ -69,7 +69,7 @@ public final class InquiryVerticle extends VerticleBase {
 
     private Future<Answer> answer(Inquiry inquiry) {
         return store.find(inquiry.subject())
-                .recover(failure -> Future.failedFuture(new Unavailable("the store does not answer now", failure)))
+                .recover(failure -> Future.failedFuture(Away.orTryAgain(failure, "the store does not answer now")))
                 .compose(found -> found.isPresent()
                         ? about(found.get(), inquiry.patience())
                         : Future.succeededFuture(new Answer.NoSuchPayment()));

@@ -8,12 +8,19 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The way to Redis, behind a circuit breaker: when Redis is away, calls fail at once and everybody goes on without. */
 public final class RedisLink {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
+
     private final Redis redis;
     private final CircuitBreaker breaker;
+    private final AtomicBoolean isMissed = new AtomicBoolean();
+    private volatile String lastFailure = "no answer in time";
 
     /**
      * What the link may cost.
@@ -45,10 +52,25 @@ public final class RedisLink {
                         .setTimeout(limits.callLimitMs())
                         .setResetTimeout(limits.resetAfterMs())
                         .setNotificationAddress(null));
+        breaker.openHandler(opened -> missed());
+        breaker.closeHandler(closed -> found());
+    }
+
+    /** Told once, and not at each try: it may be away for hours, or may not let us do what we need. */
+    private void missed() {
+        if (isMissed.compareAndSet(false, true)) {
+            LOG.warn("Redis is not to be had, and everything goes on without it: {}", lastFailure);
+        }
+    }
+
+    private void found() {
+        if (isMissed.compareAndSet(true, false)) {
+            LOG.info("Redis is there again");
+        }
     }
 
     Future<Response> send(Request request) {
-        return breaker.execute(() -> redis.send(request));
+        return breaker.execute(() -> redis.send(request).onFailure(failure -> lastFailure = failure.toString()));
     }
 
     public Future<Void> close() {

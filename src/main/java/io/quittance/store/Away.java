@@ -1,5 +1,6 @@
 package io.quittance.store;
 
+import io.quittance.message.Unavailable;
 import io.vertx.sqlclient.DatabaseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +23,22 @@ public final class Away extends RuntimeException {
         if (failure instanceof DatabaseException database) {
             return passes(database.getSqlState()) ? new Away(failure) : failure;
         }
-        return failure instanceof Away || isOurs(failure) ? failure : new Away(failure);
+        return isSaidAlreadyOrOurs(failure) ? failure : new Away(failure);
+    }
+
+    /** The same as the asker is to hear it: what passes may be tried again, and comes with this message. */
+    public static Throwable orTryAgain(Throwable failure, String message) {
+        return understand(failure) instanceof Away ? new Unavailable(message, failure) : failure;
     }
 
     private static boolean passes(@Nullable String sqlState) {
         return sqlState != null && PASSING.stream().anyMatch(sqlState::startsWith);
     }
 
-    private static boolean isOurs(Throwable failure) {
-        return failure instanceof Error
+    private static boolean isSaidAlreadyOrOurs(Throwable failure) {
+        return failure instanceof Away
+                || failure instanceof Unavailable
+                || failure instanceof Error
                 || failure instanceof ClassCastException
                 || failure instanceof IllegalArgumentException
                 || failure instanceof IndexOutOfBoundsException

@@ -3,32 +3,24 @@ package io.quittance.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.quittance.testing.Logs;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class BusTest {
 
     private static final String SOMEWHERE = "somewhere";
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Bus.class);
-    private final Level levelBefore = logger.getLevel();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logs logs = new Logs(Bus.class.getName());
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx, 1, Clock.systemUTC());
     private final Context context = vertx.getOrCreateContext();
@@ -36,19 +28,9 @@ class BusTest {
     private final UUID order = UUID.randomUUID();
     private final UUID other = UUID.randomUUID();
 
-    @BeforeEach
-    void keepTheLog() {
-        log.start();
-        logger.addAppender(log);
-        logger.setAdditive(false);
-        logger.setLevel(Level.WARN);
-    }
-
     @AfterEach
     void close() throws Exception {
-        logger.detachAppender(log);
-        logger.setAdditive(true);
-        logger.setLevel(levelBefore);
+        logs.close();
         vertx.close().await(20, TimeUnit.SECONDS);
     }
 
@@ -105,7 +87,7 @@ class BusTest {
         assertThrows(Unavailable.class, this::ask);
 
         assertThat(first).hasMessage("not now");
-        assertThat(logged()).containsExactly("WARN somewhere: not now: java.io.IOException: disk full");
+        assertThat(logs.lines()).containsExactly("WARN somewhere: not now: java.io.IOException: disk full");
     }
 
     @Test
@@ -114,7 +96,7 @@ class BusTest {
 
         assertThrows(Unavailable.class, this::ask);
 
-        assertThat(logged()).isEmpty();
+        assertThat(logs.lines()).isEmpty();
     }
 
     @Test
@@ -125,18 +107,13 @@ class BusTest {
 
         assertThrows(Broken.class, this::ask);
 
-        assertThat(logged()).containsExactly("ERROR somewhere: a request could not be handled");
-        assertThat(log.list.get(0).getThrowableProxy().getMessage()).isEqualTo("never thought of");
+        assertThat(logs.lines()).containsExactly("ERROR somewhere: a request could not be handled");
+        assertThat(logs.withStackTrace().get(0).getThrowableProxy().getMessage())
+                .isEqualTo("never thought of");
     }
 
     private String ask() throws Exception {
         return bus.ask(new Question()).await(20, TimeUnit.SECONDS);
-    }
-
-    private List<String> logged() {
-        return log.list.stream()
-                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
-                .toList();
     }
 
     private record Question() implements Request<String> {

@@ -4,6 +4,7 @@ import static io.quittance.testing.Bench.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.redis.NotificationDedup.State;
+import io.quittance.testing.Logs;
 import io.quittance.testing.RestartableRedis;
 import io.quittance.testing.Services;
 import io.vertx.core.Vertx;
@@ -47,6 +48,36 @@ class NotificationDedupTest {
         dedup.done(Set.of("a"));
 
         assertThat(await(dedup.begin(List.of("a", "b"), "you"))).containsExactly(State.DONE, State.IN_FLIGHT);
+    }
+
+    /** As some hosted ones do. Nothing is lost, since the database knows repetitions too; but nobody would know why it is slow. */
+    @Test
+    void a_redis_that_refuses_scripts_is_gone_without_and_told_of_once() {
+        Redis admin = Redis.createClient(vertx, Services.redisUri());
+        String user = "u" + UUID.randomUUID();
+        await(admin.send(Request.cmd(Command.ACL)
+                .arg("SETUSER")
+                .arg(user)
+                .arg("on")
+                .arg(">secret")
+                .arg("~*")
+                .arg("+@all")
+                .arg("-@scripting")));
+        String uri = Services.redisUri().replaceFirst("redis://([^@/]*@)?", "redis://" + user + ":secret@");
+        try (Logs logs = new Logs("io.quittance.redis")) {
+            NotificationDedup dedup = new NotificationDedup(link(uri, 1), prefix);
+            for (int i = 0; i < 20; i++) {
+                assertThat(await(dedup.begin(List.of("a", "b"), "me"))).containsExactly(State.FRESH, State.FRESH);
+            }
+            assertThat(logs.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN Redis is not to be had, and everything goes on without it")
+                    .contains("NOPERM")
+                    .doesNotContain("secret");
+        } finally {
+            await(admin.send(Request.cmd(Command.ACL).arg("DELUSER").arg(user)));
+        }
     }
 
     @Test

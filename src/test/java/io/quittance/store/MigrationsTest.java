@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -46,17 +47,57 @@ class MigrationsTest {
         String database = Services.emptyDatabase();
         migrateTo("7", database);
         UUID order = UUID.fromString("01a22b75-c918-7f90-9c80-e4205758b71e");
-        try (Connection connection = Services.connect(database);
-                Statement server = connection.createStatement()) {
-            server.execute("""
-                    insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, reason)
-                    values ('%1$s', 'ORDER', 'o', null, 'PENDING', 'merchant acme', null, 'placed'),
-                           ('%1$s', 'ORDER', 'o', 'PENDING', 'PAID', 'stripe/acme', 'PAYMENT_SUCCEEDED QUERY', 'paid')
-                    """.formatted(order));
-        }
+        asTheVersionBefore(database, """
+                insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, reason)
+                values ('%1$s', 'ORDER', 'o', null, 'PENDING', 'merchant acme', null, 'placed'),
+                       ('%1$s', 'ORDER', 'o', 'PENDING', 'PAID', 'stripe/acme', 'PAYMENT_SUCCEEDED QUERY', 'paid')
+                """.formatted(order));
 
         Migrations.run(database);
 
+        assertThat(trail(database))
+                .containsExactly(
+                        order + " ORDER o - PENDING merchant acme - placed",
+                        order + " ORDER o PENDING PAID stripe/acme PAYMENT_SUCCEEDED QUERY paid");
+    }
+
+    /** A process of the version before goes on until it is replaced, and its statement names the table that is a view now. */
+    @Test
+    void a_gateway_of_before_still_writes_its_audit_trail_after_the_migration() throws SQLException {
+        String database = Services.emptyDatabase();
+        migrateTo("7", database);
+        UUID order = UUID.fromString("01a22b75-c918-7f90-9c80-e4205758b71e");
+        try (Connection before = Services.connect(database);
+                PreparedStatement prepared = before.prepareStatement("""
+                        with moved as (select ?::uuid as id)
+                        insert into audit (order_id, entity, entity_id, from_status, to_status, actor, fact, reason)
+                        select m.id, d.entity, 'o', d.before, d.after, 'timer', 'ORDER_TIME_OVER TIMER', 'over'
+                        from moved m,
+                             unnest(array['ORDER', 'HOLD'], array['PENDING', 'ACTIVE'], array['EXPIRED', 'EXPIRED'])
+                                 with ordinality as d(entity, before, after, place)
+                        order by d.place
+                        """)) {
+            prepared.setObject(1, order);
+            prepared.executeUpdate();
+            Migrations.run(database);
+
+            prepared.executeUpdate();
+        }
+
+        List<String> once = List.of(
+                order + " ORDER o PENDING EXPIRED timer ORDER_TIME_OVER TIMER over",
+                order + " HOLD o ACTIVE EXPIRED timer ORDER_TIME_OVER TIMER over");
+        assertThat(trail(database)).containsExactly(once.get(0), once.get(1), once.get(0), once.get(1));
+    }
+
+    private static void asTheVersionBefore(String database, String sql) throws SQLException {
+        try (Connection connection = Services.connect(database);
+                Statement server = connection.createStatement()) {
+            server.execute(sql);
+        }
+    }
+
+    private static List<String> trail(String database) throws SQLException {
         List<String> trail = new ArrayList<>();
         try (Connection connection = Services.connect(database);
                 Statement server = connection.createStatement();
@@ -69,10 +110,7 @@ class MigrationsTest {
                 trail.add(rows.getString(1));
             }
         }
-        assertThat(trail)
-                .containsExactly(
-                        order + " ORDER o - PENDING merchant acme - placed",
-                        order + " ORDER o PENDING PAID stripe/acme PAYMENT_SUCCEEDED QUERY paid");
+        return trail;
     }
 
     @Test

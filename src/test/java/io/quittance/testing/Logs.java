@@ -11,10 +11,18 @@ import org.slf4j.LoggerFactory;
 public final class Logs implements AutoCloseable {
 
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    private final Logger ours = (Logger) LoggerFactory.getLogger("io.quittance");
+    private final Logger ours;
+    private final Level levelBefore;
     private final ListAppender<ILoggingEvent> kept = new ListAppender<>();
 
     public Logs() {
+        this("io.quittance");
+    }
+
+    /** @param logger of which nothing is printed, whatever its level otherwise is */
+    public Logs(String logger) {
+        ours = (Logger) LoggerFactory.getLogger(logger);
+        levelBefore = ours.getLevel();
         kept.start();
         root.addAppender(kept);
         ours.addAppender(kept);
@@ -39,6 +47,6 @@ public final class Logs implements AutoCloseable {
         root.detachAppender(kept);
         ours.detachAppender(kept);
         ours.setAdditive(true);
-        ours.setLevel(null);
+        ours.setLevel(levelBefore);
     }
 }
