@@ -31,20 +31,16 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     public static void main(String[] arguments) throws RunnerException, IOException {
-        boolean brief = List.of(arguments).contains("--short");
-        if (arguments.length > (brief ? 1 : 0)) {
-            System.err.println("usage: benchmarks [--short]");
-            System.exit(2);
-        }
-        Path home = Path.of(System.getProperty("loadtest.home", "."));
-        Path results = Files.createDirectories(home.resolve(brief ? "target" : "results"));
+        Options options = Options.of("benchmarks", arguments);
+        boolean brief = options.brief();
+        Path results = options.results();
         Map<String, RunResult> adapters =
                 byPsp(run(PspBenchmark.class, Senders.names(), brief, results.resolve("psp.json")));
         Map<String, RunResult> bare =
                 byPsp(run(RsaBenchmark.class, Senders.rsaNames(), brief, results.resolve("rsa.json")));
         Collection<RunResult> engine = run(EngineBenchmark.class, List.of(), brief, results.resolve("engine.json"));
         for (String name : List.of("psp.json", "rsa.json", "engine.json")) {
-            forgetWhere(results.resolve(name), home);
+            forgetWhere(results.resolve(name), Options.home());
         }
         print(adapters, bare);
         print(engine);

@@ -5,7 +5,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -32,17 +31,12 @@ public final class Expiry {
     private Expiry() {}
 
     public static void main(String[] arguments) throws Exception {
-        boolean brief = List.of(arguments).contains("--short");
-        if (arguments.length > (brief ? 1 : 0)) {
-            System.err.println("usage: expiry [--short]");
-            System.exit(2);
-        }
-        Path home = Path.of(System.getProperty("loadtest.home", "."));
-        Path results = Files.createDirectories(home.resolve(brief ? "target" : "results"));
+        Options options = Options.of("expiry", arguments);
         double loadBefore = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         try (ExpiryStage stage = new ExpiryStage()) {
-            JsonObject report = measure(stage, brief ? 200 : 1_000).put("machine", machine(stage, loadBefore));
-            Files.writeString(results.resolve("expiry.json"), report.encodePrettily() + "\n");
+            JsonObject report =
+                    measure(stage, options.brief() ? 200 : 1_000).put("machine", machine(stage, loadBefore));
+            Files.writeString(options.results().resolve("expiry.json"), report.encodePrettily() + "\n");
             System.out.println(report.encodePrettily());
             System.out.println("99 of 100 notifications, with the storm to without it: "
                     + Benchmarks.verdict(report.getDouble("p99_ratio"), RATIO_MAX, "times"));

@@ -1,6 +1,7 @@
 package io.quittance.loadtest.strategies;
 
 import io.quittance.loadtest.Machine;
+import io.quittance.loadtest.Options;
 import io.quittance.loadtest.strategies.LoadGenerator.Result;
 import io.quittance.loadtest.strategies.Workload.Shot;
 import io.quittance.store.Invariants;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A burst of three times what the gateway can do, and ten minutes of half of it. It ends with status 1 if anything is lost,
@@ -40,8 +40,7 @@ public final class Endurance implements AutoCloseable {
     private static final double HEAP_NOISE_BYTES = 3 * MEBI;
 
     private final Servers servers = new Servers();
-    private final byte[] key = new byte[32];
-    private final AtomicLong seeds = new AtomicLong(SEED);
+    private final Placing placing = new Placing(servers, SEED);
     private final boolean brief;
     private long acknowledged;
     private boolean kept = true;
@@ -52,16 +51,10 @@ public final class Endurance implements AutoCloseable {
 
     /** Takes {@code --short} for a soak of one minute; its figures are not written down. */
     public static void main(String[] arguments) throws IOException {
-        List<String> given = List.of(arguments);
-        boolean brief = given.equals(List.of("--short"));
-        if (!brief && !given.isEmpty()) {
-            System.err.println("usage: endurance [--short]");
-            System.exit(2);
-        }
-        Path home = Path.of(System.getProperty("loadtest.home", "."));
+        Options options = Options.of("endurance", arguments);
         boolean kept;
-        try (Endurance bench = new Endurance(brief)) {
-            kept = bench.run(Files.createDirectories(home.resolve(brief ? "target" : "results")));
+        try (Endurance bench = new Endurance(options.brief())) {
+            kept = bench.run(options.results());
         }
         System.exit(kept ? 0 : 1);
     }
@@ -70,7 +63,7 @@ public final class Endurance implements AutoCloseable {
         servers.create(DATABASE);
         JsonObject found = new JsonObject().put("machine", Machine.describe(servers.version()));
         try (GatewayProcess gateway =
-                GatewayProcess.start(servers.uri(DATABASE), servers.redisUri(), key, EVENT_LOOPS)) {
+                GatewayProcess.start(servers.uri(DATABASE), servers.redisUri(), placing.key(), EVENT_LOOPS)) {
             double warmUp = brief ? 10 : 40;
             closedLoop(gateway, warmUp, FIRST_GUESS);
             double most = closedLoop(gateway, 8, FIRST_GUESS).perSecond();
@@ -86,7 +79,7 @@ public final class Endurance implements AutoCloseable {
     }
 
     private Result closedLoop(GatewayProcess gateway, double seconds, double guess) {
-        List<Shot> shots = prepare(guess * seconds * 1.5);
+        List<Shot> shots = placing.beside(DATABASE, guess * seconds * 1.5);
         return counted(
                 Servers.await(generator(gateway, CONNECTIONS, new ArrayList<>()).closedLoop(shots, seconds)));
     }
@@ -95,8 +88,8 @@ public final class Endurance implements AutoCloseable {
         double seconds = 5;
         double offered = most * BURST_TIMES;
         List<Shot> refused = Collections.synchronizedList(new ArrayList<>());
-        List<Shot> shots = prepare(offered * seconds);
-        List<Shot> after = prepare(most / 2 * 10);
+        List<Shot> shots = placing.beside(DATABASE, offered * seconds);
+        List<Shot> after = placing.beside(DATABASE, most / 2 * 10);
         Result burst = counted(
                 Servers.await(generator(gateway, BURST_CONNECTIONS, refused).openLoop(shots, offered)));
         expect(
@@ -149,12 +142,12 @@ public final class Endurance implements AutoCloseable {
         Result all = Result.nothing();
         long first = 0;
         long last = 0;
-        List<Shot> shots = prepare(perSecond * seconds);
+        List<Shot> shots = placing.beside(DATABASE, perSecond * seconds);
         for (int minute = 1; minute <= minutes; minute++) {
             List<Shot> now = shots;
             boolean more = minute < minutes;
-            CompletableFuture<List<Shot>> next =
-                    CompletableFuture.supplyAsync(() -> more ? prepare(perSecond * seconds) : List.<Shot>of());
+            CompletableFuture<List<Shot>> next = CompletableFuture.supplyAsync(
+                    () -> more ? placing.beside(DATABASE, perSecond * seconds) : List.<Shot>of());
             Result one = counted(Servers.await(
                     generator(gateway, CONNECTIONS, new ArrayList<>()).openLoop(now, perSecond)));
             shots = next.join();
@@ -189,12 +182,6 @@ public final class Endurance implements AutoCloseable {
 
     private LoadGenerator generator(GatewayProcess gateway, int connections, List<Shot> refused) {
         return new LoadGenerator(servers.vertx(), List.of(gateway.port()), connections, sent -> {}, refused::add);
-    }
-
-    private List<Shot> prepare(double notifications) {
-        Workload workload = new Workload(seeds.incrementAndGet(), key);
-        int orders = (int) (notifications / Workload.SHOTS_AN_ORDER);
-        return servers.with(DATABASE, pool -> workload.prepare(pool, orders, System.currentTimeMillis()));
     }
 
     private Result counted(Result result) {

@@ -1,6 +1,7 @@
 package io.quittance.loadtest.strategies;
 
 import io.quittance.loadtest.Machine;
+import io.quittance.loadtest.Options;
 import io.quittance.loadtest.strategies.LoadGenerator.Result;
 import io.quittance.loadtest.strategies.Workload.Shot;
 import io.vertx.core.json.JsonArray;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -29,8 +29,7 @@ public final class Growth implements AutoCloseable {
     private static final double WARM_UP_SECONDS = 40;
     private static final double FIRST_GUESS = 8_000;
     private final Servers servers = new Servers();
-    private final byte[] key = new byte[32];
-    private final AtomicLong seeds = new AtomicLong(SEED);
+    private final Placing placing = new Placing(servers, SEED);
     private final boolean brief;
 
     private Growth(boolean brief) {
@@ -39,18 +38,12 @@ public final class Growth implements AutoCloseable {
 
     /** Takes {@code --short} for up to 100 thousand attempts instead of 10 million; its figures are not written down. */
     public static void main(String[] arguments) throws IOException {
-        List<String> given = List.of(arguments);
-        boolean brief = given.equals(List.of("--short"));
-        if (!brief && !given.isEmpty()) {
-            System.err.println("usage: growth [--short]");
-            System.exit(2);
+        Options options = Options.of("growth", arguments);
+        boolean kept;
+        try (Growth bench = new Growth(options.brief())) {
+            kept = bench.run(options.results());
         }
-        Path home = Path.of(System.getProperty("loadtest.home", "."));
-        boolean holds;
-        try (Growth bench = new Growth(brief)) {
-            holds = bench.run(Files.createDirectories(home.resolve(brief ? "target" : "results")));
-        }
-        System.exit(holds ? 0 : 1);
+        System.exit(kept ? 0 : 1);
     }
 
     /** One of the cases that are compared. */
@@ -132,7 +125,7 @@ public final class Growth implements AutoCloseable {
     }
 
     private GatewayProcess gateway(String database) {
-        return GatewayProcess.start(servers.uri(database), servers.redisUri(), key, EVENT_LOOPS);
+        return GatewayProcess.start(servers.uri(database), servers.redisUri(), placing.key(), EVENT_LOOPS);
     }
 
     private Function<List<Shot>, Result> inside(String database, int eventLoops, double seconds) {
@@ -141,7 +134,7 @@ public final class Growth implements AutoCloseable {
                     Scheme.QUITTANCE,
                     servers.uri(database),
                     servers.redisUri(),
-                    key,
+                    placing.key(),
                     eventLoops,
                     Contender.USUAL_IN_FLIGHT_MAX)) {
                 return send(List.of(contender.port()), shots, seconds);
@@ -171,8 +164,7 @@ public final class Growth implements AutoCloseable {
 
     private Result measure(Case one, double seconds) {
         int orders = (int) (one.guess * seconds / Workload.SHOTS_AN_ORDER * 1.3) + 2_000;
-        Workload workload = new Workload(seeds.incrementAndGet(), key);
-        List<Shot> shots = servers.with(one.database, pool -> workload.prepareAnew(pool, orders));
+        List<Shot> shots = placing.anew(one.database, orders);
         Result result = one.load.apply(shots);
         one.guess = Math.max(result.perSecond(), FIRST_GUESS / 8);
         return result;

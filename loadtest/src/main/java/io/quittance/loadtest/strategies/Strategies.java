@@ -1,5 +1,6 @@
 package io.quittance.loadtest.strategies;
 
+import io.quittance.loadtest.Options;
 import io.quittance.loadtest.strategies.LoadGenerator.Result;
 import io.quittance.loadtest.strategies.Workload.Shot;
 import io.quittance.store.Invariants;
@@ -13,7 +14,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Compares five ways to protect orders against their own notifications: the same workload, generator, door and schema, in
@@ -45,9 +45,8 @@ public final class Strategies implements AutoCloseable {
     private final boolean brief;
     private final List<Scheme> schemes;
     private final Servers servers = new Servers();
-    private final byte[] key = new byte[32];
+    private final Placing placing = new Placing(servers, SEED);
     private final Map<Scheme, Row> rows = new EnumMap<>(Scheme.class);
-    private final AtomicLong seeds = new AtomicLong(SEED);
 
     private Strategies(boolean brief, List<Scheme> schemes) {
         this.brief = brief;
@@ -68,10 +67,9 @@ public final class Strategies implements AutoCloseable {
             System.err.println("usage: strategies [--short] [--only none|pessimistic|optimistic|lock|quittance ...]");
             System.exit(2);
         }
-        Path results = Path.of(System.getProperty("loadtest.home", ".")).resolve(brief ? "target" : "results");
         boolean kept;
         try (Strategies bench = new Strategies(brief, schemes)) {
-            kept = bench.run(results);
+            kept = bench.run(Options.of(brief).results());
         }
         System.exit(kept ? 0 : 1);
     }
@@ -169,10 +167,9 @@ public final class Strategies implements AutoCloseable {
     }
 
     private Result withContender(Scheme scheme, int orders, Load load) {
-        Workload workload = new Workload(seeds.incrementAndGet(), key);
-        List<Shot> shots = servers.with(database(scheme), pool -> workload.prepareAnew(pool, orders));
+        List<Shot> shots = placing.anew(database(scheme), orders);
         try (Contender contender = Contender.start(
-                scheme, servers.uri(database(scheme)), servers.redisUri(), key, EVENT_LOOPS, IN_FLIGHT_MAX)) {
+                scheme, servers.uri(database(scheme)), servers.redisUri(), placing.key(), EVENT_LOOPS, IN_FLIGHT_MAX)) {
             List<Future<Void>> races = Collections.synchronizedList(new ArrayList<>());
             LoadGenerator generator = new LoadGenerator(
                     servers.vertx(),

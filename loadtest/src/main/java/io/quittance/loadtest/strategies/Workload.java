@@ -1,19 +1,16 @@
 package io.quittance.loadtest.strategies;
 
 import io.quittance.domain.Ids;
+import io.quittance.loadtest.Signing;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Orders that are being paid, and what their PSP says of them: for each a success; 30 of 100 notifications are repetitions,
@@ -191,20 +188,10 @@ final class Workload {
                 + Ids.hex(attempt) + "\",\"reference\":\"" + Ids.hex(attempt)
                 + "\",\"amount\":{\"value\":\"19.99\",\"currency\":\"CNY\"},\"method\":\"card\",\"note\":\""
                 + "x".repeat(300) + "\"}}";
-        String signature = "v1," + Base64.getEncoder().encodeToString(mac(id + "." + second + "." + body));
+        String signature = "v1," + Signing.base64(Signing.hmac(key, id + "." + second + "." + body));
         return Buffer.buffer("POST /v1/notify/" + PSP + "/" + ACCOUNT + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
                 + "Content-Type: application/json\r\nwebhook-id: " + id + "\r\nwebhook-timestamp: " + second
                 + "\r\nwebhook-signature: " + signature + "\r\nContent-Length: "
                 + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body);
-    }
-
-    private byte[] mac(String message) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac.doFinal(message.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,0 +1,38 @@
+package io.quittance.loadtest.strategies;
+
+import io.quittance.loadtest.strategies.Workload.Shot;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Places orders, and makes what will be said of them; the same each time that it begins with the same seed. */
+final class Placing {
+
+    private final Servers servers;
+    private final AtomicLong seeds;
+    private final byte[] key = new byte[32];
+
+    Placing(Servers servers, long seed) {
+        this.servers = servers;
+        this.seeds = new AtomicLong(seed);
+    }
+
+    /** Of the webhook signature. */
+    byte[] key() {
+        return key;
+    }
+
+    /** While the servers go on with whatever they do. */
+    List<Shot> beside(String database, double notifications) {
+        int orders = (int) (notifications / Workload.SHOTS_AN_ORDER);
+        return servers.with(database, pool -> next().prepare(pool, orders, System.currentTimeMillis()));
+    }
+
+    /** For a run that begins then, on a tidy database. */
+    List<Shot> anew(String database, int orders) {
+        return servers.with(database, pool -> next().prepareAnew(pool, orders));
+    }
+
+    private Workload next() {
+        return new Workload(seeds.incrementAndGet(), key);
+    }
+}
