@@ -8,14 +8,21 @@ import java.util.List;
 /** The invariants about what is on record of the past: I6 to I8. */
 final class TrailProofs {
 
+    /** There are few kinds of steps, however many steps there are: each kind is looked up once. */
     private static final String EDGES_ARE_LEGAL = """
+            with illegal as (
+                select u.entity, u.from_status, u.to_status
+                from audit u
+                where u.from_status is not null
+                group by u.entity, u.from_status, u.to_status
+                having not exists (select from unnest($2::text[], $3::text[], $4::text[]) as e(entity, before, after)
+                                   where e.entity = u.entity and e.before = u.from_status and e.after = u.to_status)
+            )
             select u.order_id,
                    u.entity || ' ' || u.entity_id || ' went from ' || u.from_status || ' to ' || u.to_status
                        || ', which is no edge (audit entry ' || u.id || ')' as detail
-            from audit u
-            where u.from_status is not null
-              and not exists (select from unnest($2::text[], $3::text[], $4::text[]) as e(entity, before, after)
-                              where e.entity = u.entity and e.before = u.from_status and e.after = u.to_status)
+            from illegal i
+            join audit u on u.entity = i.entity and u.from_status = i.from_status and u.to_status = i.to_status
             """;
 
     private static final String STARTS_ARE_LEGAL = """
@@ -75,13 +82,15 @@ final class TrailProofs {
             where t.entity is null or s.entity is null or s.status <> t.to_status or s.order_id <> t.order_id
             """.formatted(OutboxStore.trailIdOf("outbox"));
 
-    private static final String SOMEBODY_DID_IT_FOR_A_REASON = """
+    private static final String SOMEBODY_DID_SOMETHING_FOR_A_REASON = """
             select order_id,
-                   entity || ' ' || entity_id || ' became ' || to_status || ' without '
-                       || case when btrim(actor) = '' then 'an actor' else 'a reason' end
+                   coalesce(entity, '?') || ' ' || coalesce(entity_id, '?') || ' became ' || coalesce(to_status, '?')
+                       || ' without ' || case when btrim(actor) = '' then 'an actor'
+                                              when btrim(reason) = '' then 'a reason'
+                                              else 'saying what' end
                        || ' (audit entry ' || id || ')' as detail
             from audit
-            where btrim(actor) = '' or btrim(reason) = ''
+            where btrim(actor) = '' or btrim(reason) = '' or entity is null or entity_id is null or to_status is null
             """;
 
     /**
@@ -180,7 +189,8 @@ final class TrailProofs {
                 new Proof("I6", "every beginning is one of the state graph", STARTS_ARE_LEGAL, starts()),
                 new Proof("I6", "every trail is whole", CHAINS_ARE_WHOLE),
                 new Proof("I6", "every trail ends where things stand", TRAIL_ENDS_WHERE_THINGS_STAND),
-                new Proof("I6", "every change has an actor and a reason", SOMEBODY_DID_IT_FOR_A_REASON),
+                new Proof(
+                        "I6", "every change has an actor, a subject and a reason", SOMEBODY_DID_SOMETHING_FOR_A_REASON),
                 new Proof("I7", "what a callback changed is on record", WHAT_A_CALLBACK_CHANGED_IS_ON_RECORD),
                 new Proof("I7", "a change by a callback has its callback", WHAT_NAMES_A_CALLBACK_HAS_IT),
                 new Proof("I7", "what matched nothing is kept", UNMATCHED_IS_KEPT),

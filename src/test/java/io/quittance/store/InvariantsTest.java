@@ -407,6 +407,13 @@ class InvariantsTest {
                         "without an actor",
                         "I6"),
                 new Damage(
+                        "a change of nothing",
+                        "insert into audit (order_id, from_status, to_status, actor, reason)"
+                                + " values (o('OPEN'), 'PENDING', 'PAID', 'somebody', 'damage')",
+                        "OPEN",
+                        "? ? became PAID without saying what",
+                        "I6"),
+                new Damage(
                         "a change for no reason",
                         "update audit set reason = '' where entity_id = hex(o('OPEN'))",
                         "OPEN",
