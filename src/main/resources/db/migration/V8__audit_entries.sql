@@ -13,6 +13,9 @@ create table audit_entries (
 create table audit_entries_default partition of audit_entries default;
 create index audit_entries_by_order on audit_entries (order_id);
 
+-- Gateways that go on meanwhile wait until this is done, so that what they write is either taken over or comes after.
+lock table audit in exclusive mode;
+
 insert into audit_entries (at, order_id, actor, fact, callback_id, reason, steps)
 select at, order_id, actor, fact, callback_id, reason,
        jsonb_build_array(jsonb_build_array(entity, entity_id, from_status, to_status))

@@ -16,6 +16,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +91,43 @@ class MigrationsTest {
                 order + " ORDER o PENDING EXPIRED timer ORDER_TIME_OVER TIMER over",
                 order + " HOLD o ACTIVE EXPIRED timer ORDER_TIME_OVER TIMER over");
         assertThat(trail(database)).containsExactly(once.get(0), once.get(1), once.get(0), once.get(1));
+    }
+
+    /** What is on its way while the trail is taken over must not be dropped with the old table. */
+    @Test
+    void what_a_gateway_of_before_has_not_yet_committed_is_waited_for_and_taken_over() throws Exception {
+        String database = Services.emptyDatabase();
+        migrateTo("7", database);
+        UUID order = UUID.fromString("01a22b75-c918-7f90-9c80-e4205758b71e");
+        try (Connection before = Services.connect(database);
+                Statement writer = before.createStatement();
+                Connection watch = Services.connect(database)) {
+            before.setAutoCommit(false);
+            writer.execute("""
+                    insert into audit (order_id, entity, entity_id, from_status, to_status, actor, reason)
+                    values ('%s', 'ORDER', 'o', 'PENDING', 'PAID', 'stripe/acme', 'paid')
+                    """.formatted(order));
+            Future<Integer> migrated = ForkJoinPool.commonPool().submit(() -> Migrations.run(database));
+            untilSomebodyWaits(watch);
+
+            before.commit();
+
+            assertThat(migrated.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        }
+        assertThat(trail(database)).containsExactly(order + " ORDER o PENDING PAID stripe/acme - paid");
+    }
+
+    private static void untilSomebodyWaits(Connection watch) throws SQLException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        try (PreparedStatement waiting = watch.prepareStatement("select 1 from pg_stat_activity"
+                + " where datname = current_database() and wait_event_type = 'Lock'")) {
+            while (!waiting.executeQuery().next()) {
+                if (System.nanoTime() > end) {
+                    throw new AssertionError("nobody waits");
+                }
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private static void asTheVersionBefore(String database, String sql) throws SQLException {
