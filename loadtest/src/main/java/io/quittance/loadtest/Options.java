@@ -30,7 +30,7 @@ public record Options(boolean brief, Path results) {
     }
 
     /** The folder of the load tests. */
-    static Path home() {
+    public static Path home() {
         return Path.of(System.getProperty("loadtest.home", "."));
     }
 }

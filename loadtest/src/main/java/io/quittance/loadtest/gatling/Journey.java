@@ -47,7 +47,6 @@ final class Journey {
 
     private Session concluded(Session session, Predicate<String> wanted, Duration max) {
         String status = session.getString(Steps.ORDER_STATUS);
-        run.tally().concluded(status);
         if (!wanted.test(status)) {
             run.tally().of("journeys").failed("journey: " + status + " after " + max.toSeconds() + " s");
         }

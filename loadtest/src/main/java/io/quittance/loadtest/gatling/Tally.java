@@ -16,7 +16,6 @@ final class Tally {
 
     private final Map<String, Figures> figures = new ConcurrentSkipListMap<>();
     private final Map<Event, LongAdder> acknowledged = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> conclusions = new ConcurrentSkipListMap<>();
 
     /** What the log must have, as often as it was acknowledged. */
     record Event(String psp, String attempt, String eventId) {}
@@ -33,11 +32,6 @@ final class Tally {
         acknowledged.computeIfAbsent(event, first -> new LongAdder()).increment();
     }
 
-    /** How an order stood when its journey ended. */
-    void concluded(String status) {
-        conclusions.computeIfAbsent(status, first -> new LongAdder()).increment();
-    }
-
     Map<String, Figures> all() {
         return new TreeMap<>(figures);
     }
@@ -45,12 +39,6 @@ final class Tally {
     List<Acknowledged> acknowledged() {
         List<Acknowledged> all = new ArrayList<>();
         acknowledged.forEach((event, times) -> all.add(new Acknowledged(event, times.sum())));
-        return all;
-    }
-
-    Map<String, Long> conclusions() {
-        Map<String, Long> all = new TreeMap<>();
-        conclusions.forEach((status, times) -> all.put(status, times.sum()));
         return all;
     }
 

@@ -1,6 +1,5 @@
 package io.quittance.loadtest.sender;
 
-import io.quittance.loadtest.Signing;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;

@@ -1,6 +1,5 @@
 package io.quittance.loadtest.sender;
 
-import io.quittance.loadtest.Signing;
 import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
 package io.quittance.loadtest.sender;
 
-import io.quittance.loadtest.Signing;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;

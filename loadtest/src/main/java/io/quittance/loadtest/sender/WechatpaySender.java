@@ -1,6 +1,5 @@
 package io.quittance.loadtest.sender;
 
-import io.quittance.loadtest.Signing;
 import io.quittance.loadtest.sender.News.Kind;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;

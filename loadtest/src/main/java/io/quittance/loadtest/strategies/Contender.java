@@ -85,7 +85,8 @@ final class Contender implements AutoCloseable {
      */
     static Contender start(
             Scheme scheme, String database, String redisUri, byte[] key, int eventLoops, int inFlightMax) {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(eventLoops));
+        Vertx vertx =
+                Vertx.vertx(new VertxOptions().setEventLoopPoolSize(eventLoops).setPreferNativeTransport(true));
         Bus bus = new Bus(vertx, SHARDS, Clock.systemUTC());
         Pool pool;
         Runnable redis;
@@ -100,7 +101,8 @@ final class Contender implements AutoCloseable {
                 Servers.await(vertx.deployVerticle(new EngineVerticle(shard, bus, usual, pool, decisions, dedup)));
             }
         } else {
-            pool = Database.pool(
+            // As the engine's: otherwise the server plans the reading of an order anew for each of them.
+            pool = Database.keyedPool(
                     vertx,
                     database,
                     new PoolLimits("rows", ROW_CONNECTIONS, 1, ROW_WAITING_MAX, 256, Duration.ofSeconds(60)));

@@ -2,8 +2,10 @@ package io.quittance.loadtest.strategies;
 
 import io.quittance.loadtest.Machine;
 import io.quittance.loadtest.Options;
-import io.quittance.loadtest.strategies.LoadGenerator.Result;
-import io.quittance.loadtest.strategies.Workload.Shot;
+import io.quittance.loadtest.load.LoadGenerator;
+import io.quittance.loadtest.load.LoadGenerator.Result;
+import io.quittance.loadtest.load.Observer;
+import io.quittance.loadtest.strategies.Workload.Callback;
 import io.quittance.store.Invariants;
 import io.quittance.store.Invariants.Violation;
 import io.vertx.core.json.JsonArray;
@@ -79,7 +81,7 @@ public final class Endurance implements AutoCloseable {
     }
 
     private Result closedLoop(GatewayProcess gateway, double seconds, double guess) {
-        List<Shot> shots = placing.beside(DATABASE, guess * seconds * 1.5);
+        List<Callback> shots = placing.beside(DATABASE, guess * seconds * 1.5);
         return counted(
                 Servers.await(generator(gateway, CONNECTIONS, new ArrayList<>()).closedLoop(shots, seconds)));
     }
@@ -87,9 +89,9 @@ public final class Endurance implements AutoCloseable {
     private JsonObject burst(GatewayProcess gateway, double most) {
         double seconds = 5;
         double offered = most * BURST_TIMES;
-        List<Shot> refused = Collections.synchronizedList(new ArrayList<>());
-        List<Shot> shots = placing.beside(DATABASE, offered * seconds);
-        List<Shot> after = placing.beside(DATABASE, most / 2 * 10);
+        List<Callback> refused = Collections.synchronizedList(new ArrayList<>());
+        List<Callback> shots = placing.beside(DATABASE, offered * seconds);
+        List<Callback> after = placing.beside(DATABASE, most / 2 * 10);
         Result burst = counted(
                 Servers.await(generator(gateway, BURST_CONNECTIONS, refused).openLoop(shots, offered)));
         expect(
@@ -99,7 +101,7 @@ public final class Endurance implements AutoCloseable {
         int recovered = 0;
         double p99 = Double.MAX_VALUE;
         for (int second = 1; second <= 10 && p99 > P99_OF_REST_MS; second++) {
-            List<Shot> one = after.subList((second - 1) * after.size() / 10, second * after.size() / 10);
+            List<Callback> one = after.subList((second - 1) * after.size() / 10, second * after.size() / 10);
             Result rest = counted(
                     Servers.await(generator(gateway, CONNECTIONS, refused).openLoop(one, most / 2)));
             p99 = rest.micros().getValueAtPercentile(99) / 1e3;
@@ -107,7 +109,7 @@ public final class Endurance implements AutoCloseable {
         }
         expect(p99 <= P99_OF_REST_MS, "ten seconds after the burst it has not recovered");
         long again = refused.size();
-        List<Shot> refusedAgain = new ArrayList<>();
+        List<Callback> refusedAgain = new ArrayList<>();
         counted(Servers.await(generator(gateway, CONNECTIONS, refusedAgain).closedLoop(List.copyOf(refused), 600)));
         expect(refusedAgain.isEmpty(), "what was sent again was refused again");
         System.out.printf(
@@ -142,12 +144,12 @@ public final class Endurance implements AutoCloseable {
         Result all = Result.nothing();
         long first = 0;
         long last = 0;
-        List<Shot> shots = placing.beside(DATABASE, perSecond * seconds);
+        List<Callback> shots = placing.beside(DATABASE, perSecond * seconds);
         for (int minute = 1; minute <= minutes; minute++) {
-            List<Shot> now = shots;
+            List<Callback> now = shots;
             boolean more = minute < minutes;
-            CompletableFuture<List<Shot>> next = CompletableFuture.supplyAsync(
-                    () -> more ? placing.beside(DATABASE, perSecond * seconds) : List.<Shot>of());
+            CompletableFuture<List<Callback>> next = CompletableFuture.supplyAsync(
+                    () -> more ? placing.beside(DATABASE, perSecond * seconds) : List.<Callback>of());
             Result one = counted(Servers.await(
                     generator(gateway, CONNECTIONS, new ArrayList<>()).openLoop(now, perSecond)));
             shots = next.join();
@@ -180,8 +182,14 @@ public final class Endurance implements AutoCloseable {
                 .put("each", each);
     }
 
-    private LoadGenerator generator(GatewayProcess gateway, int connections, List<Shot> refused) {
-        return new LoadGenerator(servers.vertx(), List.of(gateway.port()), connections, sent -> {}, refused::add);
+    private LoadGenerator<Callback> generator(GatewayProcess gateway, int connections, List<Callback> refused) {
+        Observer<Callback> observer = new Observer<>() {
+            @Override
+            public void refused(Callback callback, Latency latency) {
+                refused.add(callback);
+            }
+        };
+        return new LoadGenerator<>(servers.vertx(), List.of(gateway.port()), connections, observer);
     }
 
     private Result counted(Result result) {

@@ -2,8 +2,10 @@ package io.quittance.loadtest.strategies;
 
 import io.quittance.loadtest.Machine;
 import io.quittance.loadtest.Options;
-import io.quittance.loadtest.strategies.LoadGenerator.Result;
-import io.quittance.loadtest.strategies.Workload.Shot;
+import io.quittance.loadtest.load.LoadGenerator;
+import io.quittance.loadtest.load.LoadGenerator.Result;
+import io.quittance.loadtest.load.Observer;
+import io.quittance.loadtest.strategies.Workload.Callback;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -50,11 +52,11 @@ public final class Growth implements AutoCloseable {
     private static final class Case {
         private final String name;
         private final String database;
-        private final Function<List<Shot>, Result> load;
+        private final Function<List<Callback>, Result> load;
         private Result result = Result.nothing();
         private double guess = FIRST_GUESS;
 
-        Case(String name, String database, Function<List<Shot>, Result> load) {
+        Case(String name, String database, Function<List<Callback>, Result> load) {
             this.name = name;
             this.database = database;
             this.load = load;
@@ -128,7 +130,7 @@ public final class Growth implements AutoCloseable {
         return GatewayProcess.start(servers.uri(database), servers.redisUri(), placing.key(), EVENT_LOOPS);
     }
 
-    private Function<List<Shot>, Result> inside(String database, int eventLoops, double seconds) {
+    private Function<List<Callback>, Result> inside(String database, int eventLoops, double seconds) {
         return shots -> {
             try (Contender contender = Contender.start(
                     Scheme.QUITTANCE,
@@ -142,8 +144,9 @@ public final class Growth implements AutoCloseable {
         };
     }
 
-    private Result send(List<Integer> ports, List<Shot> shots, double seconds) {
-        LoadGenerator generator = new LoadGenerator(servers.vertx(), ports, CONNECTIONS, sent -> {}, refused -> {});
+    private Result send(List<Integer> ports, List<Callback> shots, double seconds) {
+        LoadGenerator<Callback> generator =
+                new LoadGenerator<>(servers.vertx(), ports, CONNECTIONS, new Observer<>() {});
         return Servers.await(generator.closedLoop(shots, seconds));
     }
 
@@ -164,7 +167,7 @@ public final class Growth implements AutoCloseable {
 
     private Result measure(Case one, double seconds) {
         int orders = (int) (one.guess * seconds / Workload.SHOTS_AN_ORDER * 1.3) + 2_000;
-        List<Shot> shots = placing.anew(one.database, orders);
+        List<Callback> shots = placing.anew(one.database, orders);
         Result result = one.load.apply(shots);
         one.guess = Math.max(result.perSecond(), FIRST_GUESS / 8);
         return result;

@@ -1,6 +1,6 @@
 package io.quittance.loadtest.strategies;
 
-import io.quittance.loadtest.strategies.Workload.Shot;
+import io.quittance.loadtest.strategies.Workload.Callback;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -22,13 +22,13 @@ final class Placing {
     }
 
     /** While the servers go on with whatever they do. */
-    List<Shot> beside(String database, double notifications) {
+    List<Callback> beside(String database, double notifications) {
         int orders = (int) (notifications / Workload.SHOTS_AN_ORDER);
         return servers.with(database, pool -> next().prepare(pool, orders, System.currentTimeMillis()));
     }
 
     /** For a run that begins then, on a tidy database. */
-    List<Shot> anew(String database, int orders) {
+    List<Callback> anew(String database, int orders) {
         return servers.with(database, pool -> next().prepareAnew(pool, orders));
     }
 

@@ -1,8 +1,10 @@
 package io.quittance.loadtest.strategies;
 
 import io.quittance.loadtest.Options;
-import io.quittance.loadtest.strategies.LoadGenerator.Result;
-import io.quittance.loadtest.strategies.Workload.Shot;
+import io.quittance.loadtest.load.LoadGenerator;
+import io.quittance.loadtest.load.LoadGenerator.Result;
+import io.quittance.loadtest.load.Observer;
+import io.quittance.loadtest.strategies.Workload.Callback;
 import io.quittance.store.Invariants;
 import io.quittance.store.Invariants.Violation;
 import io.vertx.core.Future;
@@ -146,7 +148,8 @@ public final class Strategies implements AutoCloseable {
 
     private Result measure(Row row, double seconds, boolean counts) {
         int orders = (int) (row.guess * seconds / Workload.SHOTS_AN_ORDER * 1.3) + 2_000;
-        Result result = withContender(row.scheme, orders, (generator, shots) -> generator.closedLoop(shots, seconds));
+        Result result =
+                withContender(row.scheme, orders, (generator, callbacks) -> generator.closedLoop(callbacks, seconds));
         row.guess = Math.max(result.perSecond(), FIRST_GUESS / 3);
         row.acknowledged += result.answered();
         if (counts) {
@@ -158,30 +161,30 @@ public final class Strategies implements AutoCloseable {
     private void atHalfRate(Row row, double seconds) {
         row.offered = row.result.perSecond() / 2;
         int orders = (int) (row.offered * seconds / Workload.SHOTS_AN_ORDER);
-        row.halfRate = withContender(row.scheme, orders, (generator, shots) -> generator.openLoop(shots, row.offered));
+        row.halfRate =
+                withContender(row.scheme, orders, (generator, callbacks) -> generator.openLoop(callbacks, row.offered));
         row.acknowledged += row.halfRate.answered();
     }
 
     private interface Load {
-        Future<Result> run(LoadGenerator generator, List<Shot> shots);
+        Future<Result> run(LoadGenerator<Callback> generator, List<Callback> callbacks);
     }
 
     private Result withContender(Scheme scheme, int orders, Load load) {
-        List<Shot> shots = placing.anew(database(scheme), orders);
+        List<Callback> callbacks = placing.anew(database(scheme), orders);
         try (Contender contender = Contender.start(
                 scheme, servers.uri(database(scheme)), servers.redisUri(), placing.key(), EVENT_LOOPS, IN_FLIGHT_MAX)) {
             List<Future<Void>> races = Collections.synchronizedList(new ArrayList<>());
-            LoadGenerator generator = new LoadGenerator(
-                    servers.vertx(),
-                    List.of(contender.port()),
-                    CONNECTIONS,
-                    shot -> {
-                        if (shot.race() != null) {
-                            races.add(contender.endTime(shot.race()));
+            LoadGenerator<Callback> generator =
+                    new LoadGenerator<>(servers.vertx(), List.of(contender.port()), CONNECTIONS, new Observer<>() {
+                        @Override
+                        public void sent(Callback callback) {
+                            if (callback.race() != null) {
+                                races.add(contender.endTime(callback.race()));
+                            }
                         }
-                    },
-                    refused -> {});
-            Result result = Servers.await(load.run(generator, shots));
+                    });
+            Result result = Servers.await(load.run(generator, callbacks));
             // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
             Servers.await(Future.join(List.copyOf(races)).otherwiseEmpty());
             return result;

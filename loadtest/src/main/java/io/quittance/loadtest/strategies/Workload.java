@@ -1,12 +1,15 @@
 package io.quittance.loadtest.strategies;
 
 import io.quittance.domain.Ids;
-import io.quittance.loadtest.Signing;
+import io.quittance.loadtest.load.Shot;
+import io.quittance.loadtest.sender.News;
+import io.quittance.loadtest.sender.News.Kind;
+import io.quittance.loadtest.sender.StandardWebhooksSender;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Tuple;
-import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -87,27 +90,31 @@ final class Workload {
             from attempts a where a.id = any($1::uuid[])
             """;
 
+    private static final String PATH = "/v1/notify/" + PSP + "/" + ACCOUNT;
+    private static final long AMOUNT_MINOR = 1_999;
+    private static final String FILLER = "x".repeat(300);
+
     private final SplittableRandom random;
-    private final byte[] key;
+    private final StandardWebhooksSender sender;
 
     /** @param key of the webhook signature */
     Workload(long seed, byte[] key) {
         this.random = new SplittableRandom(seed);
-        this.key = key;
+        this.sender = new StandardWebhooksSender(key);
     }
 
     /**
-     * One request.
+     * One notification.
      *
      * @param race the order whose time ends with it; null for most
      */
-    record Shot(Buffer request, Race race) {}
+    record Callback(Buffer request, Race race) implements Shot {}
 
     /** An order whose time ends while the money is on its way. */
     record Race(UUID order, UUID attempt) {}
 
     /** Places so many orders with an attempt that waits for its payer, and returns what will be said of them, in order. */
-    Future<List<Shot>> prepare(Pool pool, int orders, long now) {
+    Future<List<Callback>> prepare(Pool pool, int orders, long now) {
         List<UUID[]> pairs = new ArrayList<>(orders);
         for (int i = 0; i < orders; i++) {
             pairs.add(new UUID[] {id(now), id(now)});
@@ -118,7 +125,7 @@ final class Workload {
             List<UUID[]> chunk = pairs.subList(from, Math.min(from + CHUNK, orders));
             placed = placed.compose(done -> place(pool, chunk));
         }
-        return placed.map(done -> shots(pairs, now / 1_000));
+        return placed.map(done -> callbacks(pairs, Instant.ofEpochMilli(now)));
     }
 
     /**
@@ -126,7 +133,7 @@ final class Workload {
      * not done in the middle of this one. The checkpoint comes before the orders, too: most are paid within minutes after
      * they were placed, and checkpoints are a quarter of an hour apart.
      */
-    Future<List<Shot>> prepareAnew(Pool pool, int orders) {
+    Future<List<Callback>> prepareAnew(Pool pool, int orders) {
         return pool.query("vacuum attempts, orders, holds, outbox, timers, products")
                 .execute()
                 .compose(tidied -> pool.query("checkpoint").execute())
@@ -156,42 +163,36 @@ final class Workload {
                 .mapEmpty());
     }
 
-    private List<Shot> shots(List<UUID[]> pairs, long second) {
+    private List<Callback> callbacks(List<UUID[]> pairs, Instant now) {
         List<Placed> placed = new ArrayList<>(pairs.size() * 2);
         for (int i = 0; i < pairs.size(); i++) {
             UUID order = pairs.get(i)[0];
             UUID attempt = pairs.get(i)[1];
             boolean races = random.nextInt(100) < RACES_PERCENT;
-            Buffer success = request("msg_" + Ids.hex(attempt), "payment.succeeded", attempt, second);
+            Buffer success = request(Kind.SUCCEEDED, attempt, now);
             double at = i;
-            placed.add(new Placed(at, new Shot(success, races ? new Race(order, attempt) : null)));
+            placed.add(new Placed(at, new Callback(success, races ? new Race(order, attempt) : null)));
             double repetitions = REPETITIONS_FOR_EACH * (1 + PENDING_AFTER_PERCENT / 100.0);
             while (repetitions > 0 && random.nextDouble() < repetitions) {
                 // some arrive beside the first one, others after it was answered
                 double behind = random.nextBoolean() ? 0.5 : random.nextInt(1, DISTANCE_MAX);
-                placed.add(new Placed(at + behind, new Shot(success, null)));
+                placed.add(new Placed(at + behind, new Callback(success, null)));
                 repetitions -= 1;
             }
             if (random.nextInt(100) < PENDING_AFTER_PERCENT) {
-                Buffer pending = request("msg_p" + Ids.hex(attempt), "payment.pending", attempt, second);
-                placed.add(new Placed(at + random.nextInt(1, DISTANCE_MAX), new Shot(pending, null)));
+                Buffer pending = request(Kind.PENDING, attempt, now);
+                placed.add(new Placed(at + random.nextInt(1, DISTANCE_MAX), new Callback(pending, null)));
             }
         }
         placed.sort((one, other) -> Double.compare(one.at, other.at));
-        return placed.stream().map(Placed::shot).toList();
+        return placed.stream().map(Placed::callback).toList();
     }
 
-    private record Placed(double at, Shot shot) {}
+    private record Placed(double at, Callback callback) {}
 
-    private Buffer request(String id, String type, UUID attempt, long second) {
-        String body = "{\"type\":\"" + type + "\",\"timestamp\":\"2026-03-01T12:00:00Z\",\"data\":{\"id\":\"pay_"
-                + Ids.hex(attempt) + "\",\"reference\":\"" + Ids.hex(attempt)
-                + "\",\"amount\":{\"value\":\"19.99\",\"currency\":\"CNY\"},\"method\":\"card\",\"note\":\""
-                + "x".repeat(300) + "\"}}";
-        String signature = "v1," + Signing.base64(Signing.hmac(key, id + "." + second + "." + body));
-        return Buffer.buffer("POST /v1/notify/" + PSP + "/" + ACCOUNT + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                + "Content-Type: application/json\r\nwebhook-id: " + id + "\r\nwebhook-timestamp: " + second
-                + "\r\nwebhook-signature: " + signature + "\r\nContent-Length: "
-                + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body);
+    private Buffer request(Kind kind, UUID attempt, Instant now) {
+        String id = Ids.hex(attempt);
+        News news = new News(kind, id, "pay_" + id, AMOUNT_MINOR, "CNY", now, FILLER);
+        return sender.sign(news, now).request(PATH);
     }
 }

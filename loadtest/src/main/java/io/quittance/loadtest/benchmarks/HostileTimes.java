@@ -1,5 +1,6 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.benchmarks;
 
+import io.quittance.loadtest.Limit;
 import io.quittance.psp.BodyFormat;
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.RawNotification;
@@ -48,7 +49,7 @@ final class HostileTimes {
                         "%-18s %10.2f %10.2f %10.2f  %s%n",
                         psp, times.median(), times.worst(), times.first(), body.getKey());
             }
-            System.out.println(psp + ": " + Benchmarks.verdict(worst, MILLISECONDS_MAX, "ms"));
+            System.out.println(psp + ": " + Limit.verdict(worst, MILLISECONDS_MAX, "ms"));
         }
     }
 

@@ -1,6 +1,6 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.benchmarks;
 
-import io.quittance.loadtest.SignedNotification.RsaSigned;
+import io.quittance.loadtest.benchmarks.SignedNotification.RsaSigned;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
 import java.util.concurrent.TimeUnit;

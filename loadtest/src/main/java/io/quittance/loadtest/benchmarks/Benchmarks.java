@@ -1,5 +1,7 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.benchmarks;
 
+import io.quittance.loadtest.Limit;
+import io.quittance.loadtest.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,13 +90,13 @@ public final class Benchmarks {
             double bytes = result.getSecondaryResults().get(ALLOCATION).getScore();
             RunResult signature = bare.get(psp);
             if (signature == null) {
-                String verdict = verdict(time.getScore(), HMAC_MICROSECONDS_MAX, "us");
+                String verdict = Limit.verdict(time.getScore(), HMAC_MICROSECONDS_MAX, "us");
                 System.out.printf("%-18s %16s %10.0f %16s %6s  %s%n", psp, microseconds(time), bytes, "", "", verdict);
                 return;
             }
             Result<?> bareTime = signature.getPrimaryResult();
             double ratio = time.getScore() / bareTime.getScore();
-            String verdict = verdict(ratio, RSA_RATIO_MAX, "times");
+            String verdict = Limit.verdict(ratio, RSA_RATIO_MAX, "times");
             System.out.printf(
                     "%-18s %16s %10.0f %16s %6.2f  %s%n",
                     psp, microseconds(time), bytes, microseconds(bareTime), ratio, verdict);
@@ -111,10 +113,6 @@ public final class Benchmarks {
                                 result.getPrimaryResult().getScore(),
                                 result.getPrimaryResult().getScoreError()),
                 result.getSecondaryResults().get(ALLOCATION).getScore()));
-    }
-
-    static String verdict(double measured, double limit, String unit) {
-        return (measured <= limit ? "within " : "OVER ") + limit + " " + unit;
     }
 
     private static String microseconds(Result<?> time) {

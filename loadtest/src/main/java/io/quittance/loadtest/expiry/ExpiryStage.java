@@ -1,10 +1,16 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.expiry;
 
 import io.quittance.app.Gateway;
 import io.quittance.config.Config;
 import io.quittance.dev.EmbeddedPostgres17;
 import io.quittance.dev.EmbeddedRedis;
 import io.quittance.dev.SandboxTarget;
+import io.quittance.loadtest.load.LoadGenerator;
+import io.quittance.loadtest.load.Shot;
+import io.quittance.loadtest.sender.News;
+import io.quittance.loadtest.sender.Sender;
+import io.quittance.loadtest.sender.Signing;
+import io.quittance.loadtest.sender.StandardWebhooksSender;
 import io.quittance.psp.sandbox.SandboxOptions;
 import io.quittance.psp.sandbox.SandboxPsp;
 import io.quittance.store.Database;
@@ -25,8 +31,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +50,12 @@ final class ExpiryStage implements AutoCloseable {
     private static final String TOLD_BY = "standardwebhooks";
     private static final String ASKED = "stripe";
     private static final String TARGET_SECRET = "whsec_bG9hZC10ZXN0LXRhcmdldC1zZWNyZXQtMDAwMQ==";
+    private static final long AMOUNT_MINOR = 1_999;
     private static final int AT_ONCE = 16;
+
+    /** Of the PSP that tells. */
+    private static final int CONNECTIONS = 256;
+
     private static final long STEP_SECONDS_MAX = 120;
 
     private static final String ALL_END_AT_ONCE = """
@@ -62,15 +73,16 @@ final class ExpiryStage implements AutoCloseable {
     private final HttpClient merchant = others.createHttpClient(new PoolOptions().setHttp1MaxSize(AT_ONCE));
     private final String uri = postgres.uri("postgres");
     private final Pool pool = Database.pool(others, uri, PoolLimits.of("loadtest", 2));
+    private final int port;
     private final String gatewayUrl;
     private final SlowPsp psp;
-    private final byte[] webhookKey;
+    private final Sender sender;
     private final Config config;
     private final Gateway gateway;
 
     ExpiryStage() throws IOException {
         Migrations.run(uri);
-        int port = freePort();
+        port = freePort();
         gatewayUrl = "http://127.0.0.1:" + port;
         SandboxPsp sandbox = SandboxPsp.create(others, SandboxOptions.of(ACCOUNT, gatewayUrl + "/v1/notify"));
         int sandboxPort = await(sandbox.start(0));
@@ -81,10 +93,9 @@ final class ExpiryStage implements AutoCloseable {
         await(target.start(0));
         JsonObject told = sandbox.accountSettings(TOLD_BY);
         String asked = sandbox.accountSettings(ASKED).encode().replace(":" + sandboxPort, ":" + slowPort);
-        webhookKey = Base64.getDecoder()
-                .decode(told.getJsonArray("webhook_secrets").getString(0).substring("whsec_".length()));
+        sender = StandardWebhooksSender.of(told.getJsonArray("webhook_secrets").getString(0));
         config = Config.parse(
-                document(port, told, new JsonObject(asked), target).encode(), Path.of(""), Map.of(), Config.Mode.SERVE);
+                document(told, new JsonObject(asked), target).encode(), Path.of(""), Map.of(), Config.Mode.SERVE);
         gateway = await(Gateway.start(gatewayLoops, config, Clock.systemUTC()));
         await(call(
                 HttpMethod.PUT,
@@ -93,7 +104,7 @@ final class ExpiryStage implements AutoCloseable {
     }
 
     /** All limits at their defaults. */
-    private JsonObject document(int port, JsonObject told, JsonObject asked, SandboxTarget target) {
+    private JsonObject document(JsonObject told, JsonObject asked, SandboxTarget target) {
         return new JsonObject()
                 .put("http", new JsonObject().put("host", "127.0.0.1").put("port", port))
                 .put("postgres", new JsonObject().put("uri", uri))
@@ -129,8 +140,18 @@ final class ExpiryStage implements AutoCloseable {
         return config.timeout().callsPerSecond();
     }
 
-    OpenLoop load() {
-        return new OpenLoop(others, gatewayUrl + "/v1/notify/" + TOLD_BY + "/" + ACCOUNT, webhookKey);
+    /** Says that these attempts were paid, so many a second, whatever the answers do; blocks until all are answered. */
+    Latencies tell(List<String> attempts, int perSecond) {
+        Latencies latencies = new Latencies();
+        Instant now = Instant.now();
+        List<Shot> shots = attempts.stream().map(attempt -> paid(attempt, now)).toList();
+        await(new LoadGenerator<>(others, List.of(port), CONNECTIONS, latencies).openLoop(shots, perSecond));
+        return latencies;
+    }
+
+    private Shot paid(String attempt, Instant now) {
+        News news = new News(News.Kind.SUCCEEDED, attempt, "pay_" + attempt, AMOUNT_MINOR, "CNY", now);
+        return Shot.of(sender.sign(news, now).request("/v1/notify/" + TOLD_BY + "/" + ACCOUNT));
     }
 
     /** Attempts whose PSP only tells. */

@@ -1,4 +1,4 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.benchmarks;
 
 import io.quittance.psp.PspAdapter;
 import io.quittance.psp.RawNotification;

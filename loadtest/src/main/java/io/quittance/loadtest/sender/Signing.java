@@ -1,4 +1,4 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.sender;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -25,7 +25,7 @@ public final class Signing {
 
     private Signing() {}
 
-    static KeyPair rsaPair() {
+    public static KeyPair rsaPair() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(RSA_BITS);
@@ -46,7 +46,7 @@ public final class Signing {
         }
     }
 
-    static byte[] randomKey() {
+    public static byte[] randomKey() {
         byte[] key = new byte[HMAC_KEY_BYTES];
         new SecureRandom().nextBytes(key);
         return key;
@@ -83,7 +83,7 @@ public final class Signing {
         return base64(key.getEncoded());
     }
 
-    static String sha256Hex(String text) {
+    public static String sha256Hex(String text) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(utf8(text)));
         } catch (GeneralSecurityException e) {
@@ -91,7 +91,7 @@ public final class Signing {
         }
     }
 
-    static String pem(Key key) {
+    public static String pem(Key key) {
         String kind = key instanceof PrivateKey ? "PRIVATE KEY" : "PUBLIC KEY";
         return "-----BEGIN " + kind + "-----\n" + base64(key) + "\n-----END " + kind + "-----\n";
     }

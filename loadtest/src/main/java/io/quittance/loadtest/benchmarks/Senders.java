@@ -1,11 +1,12 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.benchmarks;
 
-import io.quittance.loadtest.SignedNotification.RsaSigned;
+import io.quittance.loadtest.benchmarks.SignedNotification.RsaSigned;
 import io.quittance.loadtest.sender.AdyenSender;
 import io.quittance.loadtest.sender.AlipaySender;
 import io.quittance.loadtest.sender.News;
 import io.quittance.loadtest.sender.Notification;
 import io.quittance.loadtest.sender.Sender;
+import io.quittance.loadtest.sender.Signing;
 import io.quittance.loadtest.sender.StandardWebhooksSender;
 import io.quittance.loadtest.sender.StripeSender;
 import io.quittance.loadtest.sender.WechatpaySender;

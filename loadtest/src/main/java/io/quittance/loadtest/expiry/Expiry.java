@@ -1,6 +1,8 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.expiry;
 
-import io.quittance.loadtest.OpenLoop.Run;
+import io.quittance.loadtest.Limit;
+import io.quittance.loadtest.Machine;
+import io.quittance.loadtest.Options;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -39,7 +41,7 @@ public final class Expiry {
             Files.writeString(options.results().resolve("expiry.json"), report.encodePrettily() + "\n");
             System.out.println(report.encodePrettily());
             System.out.println("99 of 100 notifications, with the storm to without it: "
-                    + Benchmarks.verdict(report.getDouble("p99_ratio"), RATIO_MAX, "times"));
+                    + Limit.verdict(report.getDouble("p99_ratio"), RATIO_MAX, "times"));
         }
         System.exit(0);
     }
@@ -49,25 +51,24 @@ public final class Expiry {
         int measuredSeconds = stormSeconds + STORM_BEGINS_MS / 1_000;
         List<String> attempts = stage.attemptsToBeTold(PER_SECOND * (WARM_UP_SECONDS + 2 * measuredSeconds));
         stage.attemptsToBeAsked("first", WARM_UP_ORDERS);
-        OpenLoop load = stage.load();
         int warm = PER_SECOND * WARM_UP_SECONDS;
         int end = warm + PER_SECOND * measuredSeconds;
         // A gateway that runs has seen orders expire: without this, its first storm would mostly be compiled.
         stage.endAllIn(STORM_BEGINS_MS);
-        load.run(attempts.subList(0, warm), PER_SECOND);
+        stage.tell(attempts.subList(0, warm), PER_SECOND);
         whenOver(stage, System.nanoTime());
         stage.attemptsToBeAsked("measured", orders);
-        Run without = load.run(attempts.subList(warm, end), PER_SECOND);
+        Latencies without = stage.tell(attempts.subList(warm, end), PER_SECOND);
 
         stage.psp().watch();
         stage.endAllIn(STORM_BEGINS_MS);
         long begins = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STORM_BEGINS_MS);
         CompletableFuture<Long> over = CompletableFuture.supplyAsync(() -> whenOver(stage, begins));
-        Run with = load.run(attempts.subList(end, attempts.size()), PER_SECOND);
+        Latencies with = stage.tell(attempts.subList(end, attempts.size()), PER_SECOND);
         long ended = over.join();
 
-        long measuredUntil = Math.min(ended - with.endsAt(), 0) + with.endsAt();
-        JsonObject quiet = figures(without, without.startedAt(), without.endsAt());
+        long measuredUntil = Math.min(ended - with.endedAt(), 0) + with.endedAt();
+        JsonObject quiet = figures(without, without.startedAt(), without.endedAt());
         JsonObject stormy = figures(with, begins, measuredUntil);
         return new JsonObject()
                 .put("notifications_per_second", PER_SECOND)
@@ -103,7 +104,7 @@ public final class Expiry {
         }
     }
 
-    private static JsonObject figures(Run run, long from, long to) {
+    private static JsonObject figures(Latencies run, long from, long to) {
         return new JsonObject()
                 .put("seconds", (to - from) / 1e9)
                 .put("p50_ms", run.milliseconds(0.50, from, to))

@@ -1,4 +1,4 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.expiry;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
-package io.quittance.loadtest.strategies;
+package io.quittance.loadtest.load;
 
-import io.quittance.loadtest.strategies.Workload.Shot;
+import io.quittance.loadtest.load.Observer.Latency;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -12,39 +12,35 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
  * Sends requests that were made before over connections that stay open, with as little work as it can, so that the machine
- * is left to what is measured. It runs on one event loop.
+ * is left to what is measured. It runs on one event loop, where its observer is called too.
  */
-final class LoadGenerator {
+public final class LoadGenerator<S extends Shot> {
 
     private static final long LATENCY_MICROS_MAX = 60_000_000;
     private static final int LATENCY_DIGITS = 3;
     private static final long TICK_MS = 1;
     private static final double NANOS = 1e9;
+    private static final long NANOS_A_MICRO = 1_000;
 
     private final Vertx vertx;
     private final List<Integer> ports;
     private final int connections;
-    private final Consumer<Shot> onSend;
-    private final Consumer<Shot> onRefused;
+    private final Observer<? super S> observer;
 
     /**
      * Ready to send.
      *
      * @param ports connections are shared out between them
-     * @param onSend is told of each request as it is sent
-     * @param onRefused is told of each request that was not answered with a success
      */
-    LoadGenerator(Vertx vertx, List<Integer> ports, int connections, Consumer<Shot> onSend, Consumer<Shot> onRefused) {
+    public LoadGenerator(Vertx vertx, List<Integer> ports, int connections, Observer<? super S> observer) {
         this.vertx = vertx;
         this.ports = List.copyOf(ports);
         this.connections = connections;
-        this.onSend = onSend;
-        this.onRefused = onRefused;
+        this.observer = observer;
     }
 
     /**
@@ -56,14 +52,14 @@ final class LoadGenerator {
      * @param seconds from the first request to the last answer
      * @param micros latencies of all answers
      */
-    record Result(long answered, long errors, long postponed, double seconds, Histogram micros) {
+    public record Result(long answered, long errors, long postponed, double seconds, Histogram micros) {
 
-        double perSecond() {
+        public double perSecond() {
             return answered / seconds;
         }
 
         /** Both runs as one. */
-        Result plus(Result other) {
+        public Result plus(Result other) {
             Histogram both = micros.copy();
             both.add(other.micros);
             return new Result(
@@ -74,49 +70,52 @@ final class LoadGenerator {
                     both);
         }
 
-        static Result nothing() {
+        public static Result nothing() {
             return new Result(0, 0, 0, 0, new Histogram(LATENCY_MICROS_MAX, LATENCY_DIGITS));
         }
     }
 
     /** As fast as answers come: each connection sends its next request when the one before it is answered. */
-    Future<Result> closedLoop(List<Shot> shots, double secondsMax) {
+    public Future<Result> closedLoop(List<S> shots, double secondsMax) {
         return run(new Run(shots, 0, secondsMax));
     }
 
     /** At a fixed rate, whatever the answers do; latencies count from the moment at which a request was meant to go. */
-    Future<Result> openLoop(List<Shot> shots, double perSecond) {
+    public Future<Result> openLoop(List<S> shots, double perSecond) {
         return run(new Run(shots, perSecond, Double.MAX_VALUE));
     }
 
     private Future<Result> run(Run run) {
+        Promise<Result> ended = Promise.promise();
+        // Connections that are opened in one context are served by its event loop, and so is everything from here on.
+        vertx.getOrCreateContext().runOnContext(now -> connect(run, ended));
+        return ended.future();
+    }
+
+    private void connect(Run run, Promise<Result> ended) {
         NetClient client =
                 vertx.createNetClient(new NetClientOptions().setTcpNoDelay(true).setReusePort(false));
         List<Future<NetSocket>> sockets = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
             sockets.add(client.connect(ports.get(i % ports.size()), "127.0.0.1"));
         }
-        Promise<Result> ended = Promise.promise();
-        Future.all(sockets).onComplete(opened -> {
-            if (opened.failed()) {
-                ended.fail(opened.cause());
-                return;
-            }
-            // Everything from here on happens on the loop of the generator.
-            sockets.forEach(socket -> run.add(socket.result()));
-            run.start(ended);
-        });
-        return ended.future().eventually(client::close);
+        Future.all(sockets)
+                .compose(opened -> {
+                    sockets.forEach(socket -> run.add(socket.result()));
+                    return run.start();
+                })
+                .eventually(client::close)
+                .onComplete(ended);
     }
 
     private final class Run {
-        private final List<Shot> shots;
+        private final List<S> shots;
         private final double perSecond;
         private final long nanosMax;
         private final Histogram micros = new Histogram(LATENCY_MICROS_MAX, LATENCY_DIGITS);
         private final List<Line> lines = new ArrayList<>();
         private final Deque<Line> idle = new ArrayDeque<>();
-        private Promise<Result> ended = Promise.promise();
+        private final Promise<Result> ended = Promise.promise();
         private long started;
         private int next;
         private int open;
@@ -124,7 +123,7 @@ final class LoadGenerator {
         private long errors;
         private long postponed;
 
-        Run(List<Shot> shots, double perSecond, double secondsMax) {
+        Run(List<S> shots, double perSecond, double secondsMax) {
             this.shots = shots;
             this.perSecond = perSecond;
             this.nanosMax = secondsMax == Double.MAX_VALUE ? Long.MAX_VALUE : (long) (secondsMax * NANOS);
@@ -134,8 +133,7 @@ final class LoadGenerator {
             lines.add(new Line(socket));
         }
 
-        void start(Promise<Result> promise) {
-            ended = promise;
+        Future<Result> start() {
             started = System.nanoTime();
             if (perSecond > 0) {
                 idle.addAll(lines);
@@ -149,6 +147,7 @@ final class LoadGenerator {
             } else {
                 lines.forEach(this::sendNext);
             }
+            return ended.future();
         }
 
         private void sendDue() {
@@ -172,13 +171,14 @@ final class LoadGenerator {
 
         private void answered(Line line, long meant) {
             open--;
-            long took = (System.nanoTime() - meant) / 1_000;
-            micros.recordValue(Math.min(took, LATENCY_MICROS_MAX));
+            Latency latency = new Latency(meant, System.nanoTime() - meant);
+            micros.recordValue(Math.min(latency.nanos() / NANOS_A_MICRO, LATENCY_MICROS_MAX));
             if (line.reader.status() / 100 == 2) {
                 answered++;
+                observer.acknowledged(line.shot(), latency);
             } else {
                 errors++;
-                onRefused.accept(line.shot());
+                observer.refused(line.shot(), latency);
                 postponed += line.reader.saysWhenToComeAgain() ? 1 : 0;
             }
             if (perSecond > 0) {
@@ -198,7 +198,7 @@ final class LoadGenerator {
         private final class Line {
             private final NetSocket socket;
             private final AnswerReader reader = new AnswerReader();
-            private Shot shot;
+            private S shot;
             private long meant;
 
             Line(NetSocket socket) {
@@ -208,15 +208,15 @@ final class LoadGenerator {
                         new IllegalStateException("the server closed a connection in the middle of the run")));
             }
 
-            void send(Shot shot, long meantAt) {
+            void send(S shot, long meantAt) {
                 open++;
                 this.shot = shot;
                 meant = meantAt;
-                onSend.accept(shot);
+                observer.sent(shot);
                 socket.write(shot.request());
             }
 
-            Shot shot() {
+            S shot() {
                 return shot;
             }
 

@@ -1,4 +1,4 @@
-package io.quittance.loadtest;
+package io.quittance.loadtest.benchmarks;
 
 import io.quittance.domain.Decider;
 import io.quittance.domain.Decision;

@@ -1,4 +1,4 @@
-package io.quittance.loadtest.strategies;
+package io.quittance.loadtest.load;
 
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
