@@ -104,7 +104,7 @@ enum Part {
                 from {rows} as d(order_id, before, after)
                 join moved m on m.id = d.order_id
                 where h.order_id = d.order_id and h.status = d.before
-                returning h.order_id, h.merchant_id, h.sku, h.round, h.quantity, d.before, d.after
+                returning h.merchant_id, h.sku, h.quantity, d.after
             )"""),
     /** What holds that end give back; it has no columns, since it reads all from {@link #HOLDS}. */
     STOCK_BACK(List.of(), """
@@ -141,7 +141,7 @@ enum Part {
                 where outbox.status = 'WITHDRAWN'
                 returning order_id, conclusion, case when xmax = 0 then null else 'WITHDRAWN' end as before
             )"""),
-    /** One entry a decision; the steps of what only the statement itself knows are put behind those that are given. */
+    /** One entry a decision; what only the statement itself knows is put behind the steps that are given. */
     AUDIT(List.of(UUID, TEXT, TEXT, UUID, TEXT, TEXT), """
             audited as (
                 insert into audit_entries (order_id, actor, fact, callback_id, reason, steps)
@@ -183,17 +183,10 @@ enum Part {
         int first = 1;
         String furtherSteps = "";
         String furtherRows = "";
-        if (parts.contains(HOLDS)) {
-            furtherSteps += " || coalesce(h.steps, '[]')";
-            furtherRows += stepsOf(
-                    "holds_moved", "h", AuditSteps.step("'HOLD'", AuditSteps.holdIdOf("r"), "r.before", "r.after"));
-        }
         if (parts.contains(OUTBOX_AGAIN)) {
-            furtherSteps += " || coalesce(q.steps, '[]')";
-            furtherRows += stepsOf(
-                    "queued_again",
-                    "q",
-                    AuditSteps.step("'SYNC'", OutboxStore.trailIdOf("r"), "r.before", "'PENDING'"));
+            String step = AuditSteps.step("'SYNC'", OutboxStore.trailIdOf("q"), "q.before", "'PENDING'");
+            furtherSteps = " || case when q.order_id is null then '[]' else jsonb_build_array(%s) end".formatted(step);
+            furtherRows = "\nleft join queued_again q on q.order_id = d.order_id";
         }
         for (Part part : values()) {
             if (parts.contains(part)) {
@@ -207,13 +200,6 @@ enum Part {
         }
         String changed = guarded ? "select id from moved" : "select null::uuid where false";
         return "with " + String.join(",\n", all) + "\n" + changed;
-    }
-
-    /** Joins, for each order, the steps of all rows that another part of the statement returns. */
-    private static String stepsOf(String returned, String name, String step) {
-        return "\nleft join (select r.order_id, jsonb_agg(%s) as steps from %s r group by r.order_id) %s"
-                        .formatted(step, returned, name)
-                + " on %s.order_id = d.order_id".formatted(name);
     }
 
     private String rows(int first) {

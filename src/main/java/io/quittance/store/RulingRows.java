@@ -103,7 +103,7 @@ final class RulingRows {
         } else if (change instanceof Change.AttemptIdentified known) {
             addAttempt(trail, known.attemptId(), "PENDING", known.pspPaymentId(), null);
         } else if (change instanceof Change.HoldMoved moved) {
-            addHold(trail, moved);
+            addHold(trail, moved, Objects.requireNonNull(ruling.read(), "a change of no order"));
         } else if (change instanceof Change.RefundRequested asked) {
             addRefund(
                     trail,
@@ -148,9 +148,13 @@ final class RulingRows {
         put(Part.ATTEMPTS, trail.orderId(), id, status, pspPaymentId, minor, currency);
     }
 
-    private void addHold(Trail trail, Change.HoldMoved moved) {
+    /** Holds come and go with the order's version, so that those that were read are those that will be moved. */
+    private void addHold(Trail trail, Change.HoldMoved moved, SnapshotStore.Versioned read) {
         put(Part.HOLDS, trail.orderId(), moved.from().name(), moved.to().name());
-        trail.hasStepsOfTheStatement();
+        for (String held : read.held()) {
+            String id = AuditSteps.holdId(trail.orderId(), held);
+            trail.step("HOLD", id, moved.from().name(), moved.to().name());
+        }
         if (moved.to() != HoldStatus.CONSUMED) {
             put(Part.STOCK_BACK);
         }
@@ -164,7 +168,7 @@ final class RulingRows {
         if (first) {
             trail.step("SYNC", OutboxStore.trailId(trail.orderId(), queued.conclusion()), null, "PENDING");
         } else {
-            trail.hasStepsOfTheStatement();
+            trail.hasStepOfTheStatement();
         }
     }
 
@@ -264,12 +268,13 @@ final class RulingRows {
         };
     }
 
-    /** The steps of one decision, as JSON. Nothing in them needs an escape: ids in hex and names of states. */
+    /** The steps of one decision, as JSON. Nothing in them needs an escape: ids, names of states and of products. */
     private static final class Trail {
 
         private final UUID orderId;
         private final StringBuilder steps = new StringBuilder("[");
         private boolean goesOn;
+        private boolean statementHasStep;
 
         Trail(UUID orderId) {
             this.orderId = orderId;
@@ -294,8 +299,12 @@ final class RulingRows {
             steps.append(",\"").append(after).append("\"]");
         }
 
-        /** There are steps that only the statement finds out. */
-        void hasStepsOfTheStatement() {
+        /** There is a step that only the statement finds out; it puts one into an entry. */
+        void hasStepOfTheStatement() {
+            if (statementHasStep) {
+                throw new IllegalStateException("a decision with two conclusions");
+            }
+            statementHasStep = true;
             goesOn = true;
         }
 

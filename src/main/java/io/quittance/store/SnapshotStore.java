@@ -41,20 +41,23 @@ public final class SnapshotStore {
             )
             select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,
-                   o.called_off_at is not null as called_off, o.closed_for_good, h.status as hold_status,
+                   o.called_off_at is not null as called_off, o.closed_for_good, h.status as hold_status, h.held,
                    a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id,
                    a.received_minor, a.received_currency, r.refunds, v.reviews
             from subjects s
             join orders o on o.id = s.order_id
             left join lateral (
-                select status from holds where order_id = o.id order by round desc limit 1) h on true
+                select (array_agg(status order by round desc))[1] as status,
+                       array_agg(sku || '/' || round) filter (where status = 'ACTIVE') as held
+                from holds where order_id = o.id) h on true
             left join lateral (
                 select jsonb_agg(jsonb_build_array(id, attempt_id, status, amount_minor, currency, reason, psp_refund_id)
                                  order by created_at, id) as refunds
                 from refunds where order_id = o.id) r on true
             left join lateral (
-                select jsonb_agg(jsonb_build_array(attempt_id, reason)) as reviews
-                from reviews where order_id = o.id and attempt_id is not null and closed_at is null) v on true
+                select jsonb_agg(jsonb_build_array(attempt_id, reason))
+                           filter (where attempt_id is not null and closed_at is null) as reviews
+                from reviews where order_id = o.id) v on true
             left join attempts a on a.order_id = o.id
             order by s.subject, a.id
             """;
@@ -65,8 +68,9 @@ public final class SnapshotStore {
      * An order as it was read.
      *
      * @param version the version that a decision made on it must find again
+     * @param held its active holds, each as product and round with a slash between them
      */
-    public record Versioned(UUID orderId, String merchantId, int version, Snapshot snapshot) {}
+    public record Versioned(UUID orderId, String merchantId, int version, Snapshot snapshot, List<String> held) {}
 
     /**
      * Reads the orders that have attempts with these ids, and the orders that have these ids themselves; keyed by the id
@@ -127,7 +131,13 @@ public final class SnapshotStore {
                 reviews(row.getJsonArray("reviews")),
                 StockAnswer.NOT_ASKED,
                 audience);
-        return new Versioned(order.id(), row.getString("merchant_id"), row.getInteger("version"), snapshot);
+        String[] held = row.getArrayOfStrings("held");
+        return new Versioned(
+                order.id(),
+                row.getString("merchant_id"),
+                row.getInteger("version"),
+                snapshot,
+                held == null ? List.of() : List.of(held));
     }
 
     private static AttemptState attempt(Row row) {
