@@ -49,6 +49,7 @@ import io.quittance.timeout.TimeoutVerticle;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.sqlclient.Pool;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -110,8 +111,8 @@ public final class Gateway {
         int engineConnections =
                 config.postgres().engineConnections() * config.engine().shards();
         this.enginePool = Database.keyedPool(vertx, uri, limits("engine", engineConnections));
-        this.workPool =
-                Database.pool(vertx, uri, limits("work", config.postgres().workConnections()));
+        this.workPool = Database.servingPool(
+                vertx, uri, limits("work", config.postgres().workConnections()));
         this.redis = new RedisLink(
                 vertx,
                 config.redis().uri().value(),
@@ -121,6 +122,11 @@ public final class Gateway {
                         config.redis().breakerFailures(),
                         config.redis().breakerReset().toMillis()));
         this.bus = new Bus(vertx, config.engine().shards(), clock);
+    }
+
+    /** Event loops as a gateway likes them best: with the system's own transport where there is one. */
+    public static Vertx eventLoops() {
+        return Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     }
 
     /**

@@ -27,7 +27,7 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Config config = Config.load(file, System.getenv(), Config.Mode.SERVE);
         Migrations.run(config.postgres().uri().value());
-        Vertx vertx = Vertx.vertx();
+        Vertx vertx = Gateway.eventLoops();
         try {
             Gateway gateway = Await.of(Gateway.start(vertx, config, Clock.systemUTC()), START_SECONDS_MAX);
             gateway.watch(() -> Config.load(file, System.getenv(), Config.Mode.SERVE));

@@ -93,7 +93,7 @@ public final class DevMode implements AutoCloseable {
      * @throws EmbeddedServerFailed if a server does not start
      */
     public static DevMode start(Options options, Map<String, String> environment) throws IOException {
-        Vertx vertx = Vertx.vertx();
+        Vertx vertx = Gateway.eventLoops();
         EmbeddedPostgres17 postgres = null;
         EmbeddedRedis redis = null;
         Stage stage = null;

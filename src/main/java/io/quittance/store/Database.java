@@ -32,15 +32,29 @@ public final class Database {
     }
 
     /**
+     * The same for many short statements. None of them is given to several workers of the server, or compiled: where the
+     * server has seen too little of a table to know better, it would, and starting them takes longer than the statement.
+     */
+    public static Pool servingPool(Vertx vertx, String uri, PoolLimits limits) {
+        return pool(vertx, serving(uri, limits), limits);
+    }
+
+    /**
      * The same for statements that find every row by a key, and are as large as those of the engine: planning one of them
      * takes longer than running it. Each is planned once a connection, whatever its parameters; and by index, since a plan
      * that was made while a table was empty would read the whole of it later.
      */
     public static Pool keyedPool(Vertx vertx, String uri, PoolLimits limits) {
-        PgConnectOptions connection = options(uri, limits)
+        PgConnectOptions connection = serving(uri, limits)
                 .addProperty("plan_cache_mode", "force_generic_plan")
                 .addProperty("enable_seqscan", "off");
         return pool(vertx, connection, limits);
+    }
+
+    private static PgConnectOptions serving(String uri, PoolLimits limits) {
+        return options(uri, limits)
+                .addProperty("max_parallel_workers_per_gather", "0")
+                .addProperty("jit", "off");
     }
 
     private static PgConnectOptions options(String uri, PoolLimits limits) {
