@@ -3,12 +3,12 @@ package io.quittance.store;
 import io.quittance.domain.Ids;
 import java.util.UUID;
 
-/** The steps of an audit entry, in SQL: a JSON array of arrays, each of entity, its id, state before and state after. */
+/** The steps of an audit entry: a JSON array of arrays, each of entity, its id, state before and state after. */
 final class AuditSteps {
 
     private AuditSteps() {}
 
-    /** An entry's only step. All are SQL expressions of type text. */
+    /** An entry's only step, in SQL. All are expressions of type text. */
     static String only(String entity, String id, String before, String after) {
         return "jsonb_build_array(" + step(entity, id, before, after) + ")";
     }

@@ -1,5 +1,6 @@
 package io.quittance.store;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.quittance.domain.Change;
 import io.quittance.domain.Decision;
 import io.quittance.domain.Evidence;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ final class RulingRows {
             } else if (change instanceof Change.ClosedForGood) {
                 closedForGood = true;
             } else {
-                add(change, ruling, trail);
+                add(change, read, trail);
             }
         }
         put(Part.ORDERS, read.orderId(), read.version(), status, effective, calledOff, closedForGood);
@@ -92,7 +92,7 @@ final class RulingRows {
         }
     }
 
-    private void add(Change change, Ruling ruling, Trail trail) {
+    private void add(Change change, SnapshotStore.Versioned read, Trail trail) {
         if (change instanceof Change.AttemptMoved moved) {
             addAttempt(trail, moved.attemptId(), moved.to().name(), moved.pspPaymentId(), moved.received());
             trail.step(
@@ -103,7 +103,7 @@ final class RulingRows {
         } else if (change instanceof Change.AttemptIdentified known) {
             addAttempt(trail, known.attemptId(), "PENDING", known.pspPaymentId(), null);
         } else if (change instanceof Change.HoldMoved moved) {
-            addHold(trail, moved, Objects.requireNonNull(ruling.read(), "a change of no order"));
+            addHold(trail, moved, read);
         } else if (change instanceof Change.RefundRequested asked) {
             addRefund(
                     trail,
@@ -132,7 +132,7 @@ final class RulingRows {
                     opened.reason().name(),
                     opened.detail());
         } else if (change instanceof Change.ConclusionQueued queued) {
-            addConclusion(trail, queued, Objects.requireNonNull(ruling.read(), "a change of no order"));
+            addConclusion(trail, queued, read);
         } else if (change instanceof Change.AttentionNeeded) {
             put(Part.TIMERS, trail.orderId());
         } else if (!(change instanceof Change.StockSold)) {
@@ -268,7 +268,7 @@ final class RulingRows {
         };
     }
 
-    /** The steps of one decision, as JSON. Nothing in them needs an escape: ids, names of states and of products. */
+    /** The steps of one decision, as JSON. */
     private static final class Trail {
 
         private final UUID orderId;
@@ -286,11 +286,10 @@ final class RulingRows {
 
         void step(String entity, String id, @Nullable String before, String after) {
             goesOn = true;
-            steps.append(steps.length() == 1 ? "[\"" : ",[\"")
-                    .append(entity)
-                    .append("\",\"")
-                    .append(id)
-                    .append("\",");
+            steps.append(steps.length() == 1 ? "[\"" : ",[\"").append(entity).append("\",\"");
+            // a product's name is part of a hold's id, and the database takes any
+            JsonStringEncoder.getInstance().quoteAsString(id, steps);
+            steps.append("\",");
             if (before == null) {
                 steps.append("null");
             } else {
