@@ -1,6 +1,5 @@
 package io.quittance.store;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.quittance.domain.Change;
 import io.quittance.domain.Decision;
 import io.quittance.domain.Evidence;
@@ -13,6 +12,7 @@ import io.quittance.domain.PaymentFact;
 import io.quittance.domain.RefundReason;
 import io.quittance.domain.RefundStatus;
 import io.quittance.message.Delivery;
+import io.vertx.core.json.Json;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -286,10 +286,9 @@ final class RulingRows {
 
         void step(String entity, String id, @Nullable String before, String after) {
             goesOn = true;
-            steps.append(steps.length() == 1 ? "[\"" : ",[\"").append(entity).append("\",\"");
+            steps.append(steps.length() == 1 ? "[\"" : ",[\"").append(entity).append("\",");
             // a product's name is part of a hold's id, and the database takes any
-            JsonStringEncoder.getInstance().quoteAsString(id, steps);
-            steps.append("\",");
+            steps.append(Json.encode(id)).append(',');
             if (before == null) {
                 steps.append("null");
             } else {
