@@ -24,7 +24,9 @@ import io.quittance.inquiry.InquiryOptions;
 import io.quittance.inquiry.InquiryVerticle;
 import io.quittance.message.Backoff;
 import io.quittance.message.Bus;
+import io.quittance.message.RareLog;
 import io.quittance.psp.CallbackUrls;
+import io.quittance.psp.PspAdapter;
 import io.quittance.psp.Psps;
 import io.quittance.psp.WarmUp;
 import io.quittance.recovery.RecoveryVerticle;
@@ -47,6 +49,7 @@ import io.quittance.store.UnmatchedStore;
 import io.quittance.timeout.TimeoutOptions;
 import io.quittance.timeout.TimeoutVerticle;
 import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -179,7 +182,7 @@ public final class Gateway {
                 .compose(done -> deploy(dispatch()))
                 .compose(done -> deploy(inquiries()))
                 .compose(done -> warmUp())
-                .compose(done -> deploy(http()));
+                .compose(done -> deployDoors());
     }
 
     private Future<Void> warmUp() {
@@ -202,10 +205,17 @@ public final class Gateway {
                 EngineOptions.defaults(Audience::ofPaid).waitForOtherMs(),
                 merchant -> audiences.getOrDefault(merchant, Audience.ofPaid("")));
         DecisionStore decisions =
-                new DecisionStore(config.engine().unmatchedReviewAfter().toMillis());
+                new DecisionStore(config.engine().unmatchedReviewAfter().toMillis(), this::isReturnedByPaymentId);
         NotificationDedup dedup = new NotificationDedup(redis, "quittance:n:");
         return deploy(new EngineVerticle(shard, bus, options, enginePool, decisions, dedup))
                 .compose(done -> deployEngines(shard + 1));
+    }
+
+    private boolean isReturnedByPaymentId(String psp, String account) {
+        return psps.find(psp, account)
+                .map(PspAdapter::isReturnedByPaymentId)
+                // gone from the configuration while its payments are under way
+                .orElse(true);
     }
 
     private Map<String, Audience> audiences() {
@@ -323,8 +333,21 @@ public final class Gateway {
                 limits.itemsMax(), limits.expiresIn(), limits.expiresInMin(), limits.expiresInMax(), policies);
     }
 
-    private Deployable http() {
-        HttpOptions options = new HttpOptions(
+    /** One an event loop that has a core of its own; a port that nobody chose cannot be shared. */
+    private Future<Void> deployDoors() {
+        HttpOptions options = httpOptions();
+        RareLog rareLog = new RareLog(clock);
+        OrderReads orders = new OrderReads(workPool);
+        int instances = options.port() == 0 ? 1 : Runtime.getRuntime().availableProcessors();
+        return vertx.deployVerticle(
+                        () -> new HttpVerticle(options, merchants, psps, bus, orders, counters, rareLog, clock),
+                        new DeploymentOptions().setInstances(instances))
+                .onSuccess(deployed::push)
+                .mapEmpty();
+    }
+
+    private HttpOptions httpOptions() {
+        return new HttpOptions(
                 config.http().port(),
                 config.http().host(),
                 config.http().bodyBytesMax(),
@@ -333,7 +356,6 @@ public final class Gateway {
                 config.inquiry().returnWait(),
                 new ResultLinks(urls(), viewTokenSecret()),
                 LiveOptions.of(config.http().eventStreamsMax()));
-        return new HttpVerticle(options, merchants, psps, bus, new OrderReads(workPool), counters, clock);
     }
 
     private byte[] viewTokenSecret() {

@@ -1,17 +1,26 @@
 package io.quittance.dev;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /** TCP ports on the loopback interface. */
-final class LoopbackPorts {
+public final class LoopbackPorts {
 
     private LoopbackPorts() {}
 
-    /** A port that nobody listens on at this moment. */
-    static int free() throws IOException {
-        return bindAndRelease(0);
+    /**
+     * A port that nobody listens on at this moment.
+     *
+     * @throws UncheckedIOException if there is none left
+     */
+    public static int free() {
+        try {
+            return bindAndRelease(0);
+        } catch (IOException none) {
+            throw new UncheckedIOException("no port is free", none);
+        }
     }
 
     /**

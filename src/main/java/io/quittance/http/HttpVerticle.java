@@ -1,6 +1,7 @@
 package io.quittance.http;
 
 import io.quittance.message.Bus;
+import io.quittance.message.RareLog;
 import io.quittance.psp.Psps;
 import io.quittance.store.OrderReads;
 import io.vertx.core.Future;
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The public port. Several instances share it; the counters are shared between them, and so is the limit in flight. */
+/** The public port. Several instances share it, one an event loop, and what they are limited to and count. */
 public final class HttpVerticle extends VerticleBase {
 
     /** Connections that wait to be accepted: what a PSP's burst may open in one go. */
@@ -36,11 +37,18 @@ public final class HttpVerticle extends VerticleBase {
     private final Bus bus;
     private final OrderReads orders;
     private final NotifyCounters counters;
+    private final RareLog rareLog;
     private final Clock clock;
     private @Nullable HttpServer server;
     private @Nullable LiveOrders live;
 
-    /** @param counters one object for all instances of the process */
+    /**
+     * One of the instances of a process, with what they share.
+     *
+     * @param options its live streams are of all instances
+     * @param counters of all instances
+     * @param rareLog of all instances
+     */
     public HttpVerticle(
             HttpOptions options,
             Merchants merchants,
@@ -48,6 +56,7 @@ public final class HttpVerticle extends VerticleBase {
             Bus bus,
             OrderReads orders,
             NotifyCounters counters,
+            RareLog rareLog,
             Clock clock) {
         this.options = options;
         this.merchants = merchants;
@@ -55,6 +64,7 @@ public final class HttpVerticle extends VerticleBase {
         this.bus = bus;
         this.orders = orders;
         this.counters = counters;
+        this.rareLog = rareLog;
         this.clock = clock;
     }
 
@@ -94,7 +104,7 @@ public final class HttpVerticle extends VerticleBase {
     }
 
     private Map<String, Handler<RoutingContext>> handlers(Contract contract, LiveOrders streams) {
-        NotifyHandler notify = new NotifyHandler(psps, bus, counters, clock, options);
+        NotifyHandler notify = new NotifyHandler(psps, bus, counters, rareLog, clock, options);
         Endpoint endpoint = new Endpoint(merchants, clock);
         Idempotency idempotency = new Idempotency(bus);
         ResultLinks links = options.resultLinks();

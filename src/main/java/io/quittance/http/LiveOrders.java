@@ -32,9 +32,6 @@ final class LiveOrders {
     /** Orders a read. */
     static final int BATCH_MAX = 256;
 
-    /** Streams of one order: a link in many hands must not take the places of all others. */
-    static final int STREAMS_AN_ORDER_MAX = 20;
-
     /** So many reads in a row that failed end all streams: about a quarter of a minute at the usual pace. */
     static final int FAILURES_MAX = 3;
 
@@ -105,9 +102,7 @@ final class LiveOrders {
             // tells an EventSource not to come again
             return Optional.of(Answer.of(204, "", Buffer.buffer()));
         }
-        Watched others = watched.get(order.id());
-        boolean crowded = others != null && others.readers.size() >= STREAMS_AN_ORDER_MAX;
-        if (closed || crowded || context.response().closed()) {
+        if (closed || context.response().closed() || !options.slots().join(order.id())) {
             return Optional.of(view.full());
         }
         begin(context.response(), view, order.id(), knownId, now);
@@ -148,6 +143,7 @@ final class LiveOrders {
         if (left == null || !left.readers.remove(reader)) {
             return;
         }
+        options.slots().leave(order);
         options.slots().free();
         vertx.cancelTimer(reader.lifeTimer);
         if (left.readers.isEmpty()) {

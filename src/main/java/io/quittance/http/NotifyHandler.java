@@ -50,12 +50,12 @@ final class NotifyHandler implements Handler<RoutingContext> {
     private final BoundedBody body;
     private final int inFlightMax;
 
-    NotifyHandler(Psps psps, Bus bus, NotifyCounters counters, Clock clock, HttpOptions options) {
+    NotifyHandler(Psps psps, Bus bus, NotifyCounters counters, RareLog rareLog, Clock clock, HttpOptions options) {
         this.psps = psps;
         this.bus = bus;
         this.counters = counters;
         this.clock = clock;
-        this.rareLog = new RareLog(clock);
+        this.rareLog = rareLog;
         this.body = new BoundedBody(options.notifyBodyLimitBytes(), clock);
         this.inFlightMax = options.notificationsInFlightMax();
     }

@@ -42,6 +42,11 @@ public interface PspAdapter {
      */
     Returned readReturn(BrowserReturn back);
 
+    /** Whether a payer's browser may bring back nothing but the PSP's id of the payment. */
+    default boolean isReturnedByPaymentId() {
+        return false;
+    }
+
     /** The settlement files of this PSP; empty for one that has none. */
     Optional<SettlementFormat> settlement();
 

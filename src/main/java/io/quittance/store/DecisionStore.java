@@ -17,10 +17,12 @@ import java.util.UUID;
 public final class DecisionStore {
 
     private final long unmatchedReviewAfterMs;
+    private final ReturnNaming returns;
 
     /** @param unmatchedReviewAfterMs how long a notification may wait for its attempt before a person is asked, in ms */
-    public DecisionStore(long unmatchedReviewAfterMs) {
+    public DecisionStore(long unmatchedReviewAfterMs, ReturnNaming returns) {
         this.unmatchedReviewAfterMs = unmatchedReviewAfterMs;
+        this.returns = returns;
     }
 
     /**
@@ -50,7 +52,7 @@ public final class DecisionStore {
 
     /** The statement that writes these; empty if they have nothing to write. */
     public Optional<Statement> assemble(List<Ruling> rulings) {
-        RulingRows rows = new RulingRows(unmatchedReviewAfterMs);
+        RulingRows rows = new RulingRows(unmatchedReviewAfterMs, returns);
         rulings.forEach(rows::add);
         return rows.parts().isEmpty()
                 ? Optional.empty()

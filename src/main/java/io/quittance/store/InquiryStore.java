@@ -30,7 +30,7 @@ public final class InquiryStore {
             select o.id, o.merchant_id, o.order_no, o.status, o.amount_minor, o.currency, o.expires_at,
                    a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id
             from attempts a join orders o on o.id = a.order_id
-            where a.psp = $1 and a.account = $2 and a.psp_payment_id = $3
+            where a.psp = $1 and a.account = $2 and a.return_payment_id = $3
             order by a.id desc limit 1
             """;
 

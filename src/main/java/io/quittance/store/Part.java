@@ -39,14 +39,16 @@ enum Part {
                 where o.id = d.id and o.version = d.version
                 returning o.id
             )"""),
-    ATTEMPTS(List.of(UUID, UUID, TEXT, TEXT, BIGINT, TEXT), """
+    ATTEMPTS(List.of(UUID, UUID, TEXT, TEXT, TEXT, BIGINT, TEXT), """
             attempts_moved as (
                 update attempts a
                 set status = d.status,
                     psp_payment_id = coalesce(a.psp_payment_id, d.psp_payment_id),
+                    return_payment_id = coalesce(a.return_payment_id, d.return_payment_id),
                     received_minor = d.received_minor,
                     received_currency = d.received_currency
-                from {rows} as d(order_id, id, status, psp_payment_id, received_minor, received_currency)
+                from {rows} as d(order_id, id, status, psp_payment_id, return_payment_id, received_minor,
+                                      received_currency)
                 join moved m on m.id = d.order_id
                 where a.id = d.id
             )"""),

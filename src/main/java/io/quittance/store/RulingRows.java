@@ -11,6 +11,7 @@ import io.quittance.domain.Outcome;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.RefundReason;
 import io.quittance.domain.RefundStatus;
+import io.quittance.domain.Snapshot.AttemptState;
 import io.quittance.message.Delivery;
 import io.vertx.core.json.Json;
 import io.vertx.sqlclient.Tuple;
@@ -29,10 +30,12 @@ final class RulingRows {
 
     private final Map<Part, List<@Nullable Object[]>> rows = new EnumMap<>(Part.class);
     private final long unmatchedReviewAfterMs;
+    private final ReturnNaming returns;
 
     /** @param unmatchedReviewAfterMs how long a notification may wait for its attempt before a person is asked, in ms */
-    RulingRows(long unmatchedReviewAfterMs) {
+    RulingRows(long unmatchedReviewAfterMs, ReturnNaming returns) {
         this.unmatchedReviewAfterMs = unmatchedReviewAfterMs;
+        this.returns = returns;
     }
 
     /** Those that there is something to do in. */
@@ -94,14 +97,14 @@ final class RulingRows {
 
     private void add(Change change, SnapshotStore.Versioned read, Trail trail) {
         if (change instanceof Change.AttemptMoved moved) {
-            addAttempt(trail, moved.attemptId(), moved.to().name(), moved.pspPaymentId(), moved.received());
+            addAttempt(read, moved.attemptId(), moved.to().name(), moved.pspPaymentId(), moved.received());
             trail.step(
                     "ATTEMPT",
                     Ids.hex(moved.attemptId()),
                     moved.from().name(),
                     moved.to().name());
         } else if (change instanceof Change.AttemptIdentified known) {
-            addAttempt(trail, known.attemptId(), "PENDING", known.pspPaymentId(), null);
+            addAttempt(read, known.attemptId(), "PENDING", known.pspPaymentId(), null);
         } else if (change instanceof Change.HoldMoved moved) {
             addHold(trail, moved, read);
         } else if (change instanceof Change.RefundRequested asked) {
@@ -142,10 +145,24 @@ final class RulingRows {
     }
 
     private void addAttempt(
-            Trail trail, UUID id, String status, @Nullable String pspPaymentId, @Nullable Money received) {
+            SnapshotStore.Versioned read,
+            UUID id,
+            String status,
+            @Nullable String pspPaymentId,
+            @Nullable Money received) {
         Long minor = received == null ? null : received.minor();
         String currency = received == null ? null : received.currency();
-        put(Part.ATTEMPTS, trail.orderId(), id, status, pspPaymentId, minor, currency);
+        String returned = pspPaymentId != null && isReturnedByPaymentId(read, id) ? pspPaymentId : null;
+        put(Part.ATTEMPTS, read.orderId(), id, status, pspPaymentId, returned, minor, currency);
+    }
+
+    private boolean isReturnedByPaymentId(SnapshotStore.Versioned read, UUID attempt) {
+        for (AttemptState state : read.snapshot().attempts()) {
+            if (state.id().equals(attempt)) {
+                return returns.isByPaymentId(state.psp(), state.account());
+            }
+        }
+        throw new IllegalStateException("a change of an attempt that was not read");
     }
 
     /** Holds come and go with the order's version, so that those that were read are those that will be moved. */

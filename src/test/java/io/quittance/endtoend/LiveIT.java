@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.app.Gateway;
 import io.quittance.config.Config;
+import io.quittance.dev.LoopbackPorts;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -68,7 +66,7 @@ class LiveIT {
 
     @Test
     void what_another_process_on_the_same_database_learns_is_told_too() throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.free();
         JsonObject config = stage.config();
         config.getJsonObject("http").put("port", port);
         Vertx vertx = Vertx.vertx();
@@ -117,11 +115,5 @@ class LiveIT {
     private void pay(String attempt, Poster poster) {
         await(stage.psp().pay(attempt).compose(paid -> stage.psp().settled()));
         stage.mailbox().take().forEach(held -> await(poster.postUntilSuccess(held, 10)));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

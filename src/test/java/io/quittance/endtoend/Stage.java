@@ -1,5 +1,6 @@
 package io.quittance.endtoend;
 
+import io.quittance.dev.LoopbackPorts;
 import io.quittance.dev.SandboxTarget;
 import io.quittance.psp.sandbox.Faults;
 import io.quittance.psp.sandbox.SandboxKeys;
@@ -17,9 +18,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -59,7 +57,7 @@ final class Stage implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx();
     private final String database = Services.freshDatabase();
-    private final int port = freePort();
+    private final int port = LoopbackPorts.free();
     private final String redisUri;
     private final SandboxPsp psp;
     private final SandboxTarget target;
@@ -255,14 +253,6 @@ final class Stage implements AutoCloseable {
         await(target.close().otherwiseEmpty());
         await(pool.close().otherwiseEmpty());
         await(vertx.close().otherwiseEmpty());
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException none) {
-            throw new IllegalStateException("no free port", none);
-        }
     }
 
     private static String sha256(String text) {

@@ -12,6 +12,7 @@ import io.quittance.domain.RefundReason;
 import io.quittance.domain.RefundStatus;
 import io.quittance.domain.SyncStatus;
 import io.quittance.message.Checkout.Strategy;
+import io.quittance.message.RareLog;
 import io.quittance.psp.Psps;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -145,6 +146,7 @@ class ContractTest {
                     gateway.bus,
                     null,
                     new NotifyCounters(),
+                    new RareLog(Clock.systemUTC()),
                     Clock.systemUTC());
 
             assertThat(vertx.deployVerticle(second).toCompletionStage().toCompletableFuture())

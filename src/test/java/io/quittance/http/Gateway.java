@@ -5,6 +5,7 @@ import io.quittance.domain.Outcome;
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
 import io.quittance.message.Inquiry;
+import io.quittance.message.RareLog;
 import io.quittance.message.Request;
 import io.quittance.message.Submission;
 import io.quittance.psp.CallbackUrls;
@@ -105,6 +106,7 @@ final class Gateway implements AutoCloseable {
                 bus,
                 reads(),
                 counters,
+                new RareLog(Clock.fixed(NOW, ZoneOffset.UTC)),
                 Clock.fixed(NOW, ZoneOffset.UTC));
         await(vertx.deployVerticle(http));
     }

@@ -234,13 +234,36 @@ class LiveStreamsTest {
     void one_order_does_not_take_all_places() throws Exception {
         start(100, NEVER, NEVER, NEVER);
         List<EventReader> readers = new ArrayList<>();
-        for (int i = 0; i < LiveOrders.STREAMS_AN_ORDER_MAX; i++) {
+        for (int i = 0; i < LiveSlots.STREAMS_AN_ORDER_MAX; i++) {
             readers.add(follow(PAGE_EVENTS));
         }
         assertThat(gateway.send(gateway.request(PAGE_EVENTS)).statusCode()).isEqualTo(503);
-        assertThat(slots.taken()).isEqualTo(LiveOrders.STREAMS_AN_ORDER_MAX);
+        assertThat(slots.taken()).isEqualTo(LiveSlots.STREAMS_AN_ORDER_MAX);
         for (EventReader reader : readers) {
             reader.close();
+        }
+    }
+
+    @Test
+    void an_orders_places_are_the_same_for_all_instances() throws Exception {
+        start(100, NEVER, NEVER, NEVER);
+        Gateway one = gateway;
+        List<EventReader> readers = new ArrayList<>();
+        try (Gateway other = gateway(NEVER, NEVER, NEVER)) {
+            for (int i = 0; i < LiveSlots.STREAMS_AN_ORDER_MAX; i++) {
+                gateway = i % 2 == 0 ? one : other;
+                readers.add(follow(PAGE_EVENTS));
+            }
+            assertThat(one.send(one.request(PAGE_EVENTS)).statusCode()).isEqualTo(503);
+            assertThat(other.send(other.request(PAGE_EVENTS)).statusCode()).isEqualTo(503);
+            readers.remove(0).close();
+            gateway = other;
+            readers.add(followWhenThereIsRoom());
+            for (EventReader reader : readers) {
+                reader.close();
+            }
+        } finally {
+            gateway = one;
         }
     }
 
@@ -371,9 +394,15 @@ class LiveStreamsTest {
 
     private void start(int streamsMax, Duration look, Duration heartbeat, Duration life) {
         slots = new LiveSlots(streamsMax);
-        gateway = new Gateway(new LiveOptions(slots, look, heartbeat, life));
-        gateway.orders = orderNo -> Future.succeededFuture(Optional.of(stored));
-        gateway.watched = ids -> Future.succeededFuture(List.of(stored));
+        gateway = gateway(look, heartbeat, life);
+    }
+
+    /** One more, which shares the places with those that there are. */
+    private Gateway gateway(Duration look, Duration heartbeat, Duration life) {
+        Gateway created = new Gateway(new LiveOptions(slots, look, heartbeat, life));
+        created.orders = orderNo -> Future.succeededFuture(Optional.of(stored));
+        created.watched = ids -> Future.succeededFuture(List.of(stored));
+        return created;
     }
 
     private void commit(Sample order) {

@@ -488,21 +488,6 @@ class InquiryTest {
                 .isInstanceOf(Unavailable.class);
     }
 
-    @Test
-    void the_psps_id_is_looked_up_in_an_index() {
-        bench.run("set enable_seqscan = off");
-        bench.run("set enable_bitmapscan = off");
-
-        assertThat(
-                        bench.text(
-                                "select string_agg(indexname, ' ') from pg_indexes where indexname = 'attempts_by_psp_payment'"
-                                        + " and indexdef like '%(psp, account, psp_payment_id) WHERE (psp_payment_id IS NOT NULL)'"))
-                .isEqualTo("attempts_by_psp_payment");
-        assertThat(bench.text("explain (costs off) select id from attempts"
-                        + " where psp = 'a' and account = 'b' and psp_payment_id = 'c'"))
-                .contains("attempts_by_psp_payment");
-    }
-
     // ---- helpers
 
     private String serve(long pauseMs) {

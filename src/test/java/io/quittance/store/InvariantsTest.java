@@ -36,7 +36,7 @@ class InvariantsTest {
                     loop
                         execute format('alter table %s drop constraint if exists %I cascade', guard.owner, guard.conname);
                     end loop;
-                    drop index attempts_one_live;
+                    drop trigger if exists attempts_one_live on attempts;
                     drop index outbox_third_party;
                 end $$;
             -- the trail as a table, so that single steps of it can be damaged

@@ -127,10 +127,15 @@ final class Shop implements AutoCloseable {
 
     final Vertx vertx = Vertx.vertx();
     final Pool pool;
-    private final DecisionStore decisions = new DecisionStore(60_000);
+    private final DecisionStore decisions;
     private int ids;
 
     Shop(String database) {
+        this(database, (psp, account) -> true);
+    }
+
+    Shop(String database, ReturnNaming returns) {
+        decisions = new DecisionStore(60_000, returns);
         pool = Database.pool(vertx, database, Database.PoolLimits.of("shop", 4));
     }
 
@@ -214,7 +219,7 @@ final class Shop implements AutoCloseable {
         return await(pool.withTransaction(connection -> rule(connection, fact, delivery)));
     }
 
-    private Future<Outcome> rule(SqlConnection connection, PaymentFact fact, @Nullable Delivery delivery) {
+    Future<Outcome> rule(SqlConnection connection, PaymentFact fact, @Nullable Delivery delivery) {
         Set<UUID> subject = Ids.parseHex(fact.reference()).map(Set::of).orElse(Set.of());
         boolean order = fact.kind().subject() == FactKind.Subject.ORDER;
         Set<UUID> none = Set.of();
@@ -249,12 +254,12 @@ final class Shop implements AutoCloseable {
                 .outcome());
     }
 
-    private Delivery delivery(PaymentFact fact) {
+    Delivery delivery(PaymentFact fact) {
         String event = Objects.requireNonNull(fact.evidence().eventId());
         return new Delivery(nextId(), "psp", "acme", event, 0, NOW, "key-1", Buffer.buffer("{}"));
     }
 
-    private Evidence evidence(FactSource source) {
+    Evidence evidence(FactSource source) {
         return switch (source) {
             case NOTIFICATION -> new Evidence(source, "psp", "acme", "event-" + ids, NOW);
             case QUERY, CALL -> new Evidence(source, "psp", "acme", null, NOW);

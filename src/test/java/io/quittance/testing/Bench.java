@@ -289,15 +289,7 @@ public final class Bench implements AutoCloseable {
 
     /** Waits until so many statements wait for a lock of this database. */
     public void untilBlocked(int statements) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LIMIT_MS);
-        while (count("select count(*) from pg_stat_activity where datname = current_database()"
-                        + " and wait_event_type = 'Lock'")
-                < statements) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not in time: " + statements + " statements wait for a lock");
-            }
-            Thread.onSpinWait();
-        }
+        Services.untilBlocked(database, statements);
     }
 
     /** Holds the row of an order, until released. */

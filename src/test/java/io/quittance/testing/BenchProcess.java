@@ -71,7 +71,7 @@ public final class BenchProcess implements AutoCloseable {
 
     public BenchProcess withEngine(EngineOptions options) {
         for (int shard = 0; shard < shards; shard++) {
-            DecisionStore decisions = new DecisionStore(Duration.ofMinutes(10).toMillis());
+            DecisionStore decisions = new DecisionStore(Duration.ofMinutes(10).toMillis(), (psp, account) -> true);
             NotificationDedup dedup = new NotificationDedup(link, prefix);
             deploy(new EngineVerticle(shard, bus, options, pool, decisions, dedup));
         }

@@ -6,7 +6,9 @@ import io.quittance.store.Migrations;
 import io.vertx.pgclient.PgConnectOptions;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -27,6 +29,12 @@ public final class Services {
 
     private static final String JVM_ID = UUID.randomUUID().toString().substring(0, 8);
     private static final AtomicInteger DATABASES = new AtomicInteger();
+
+    private static final Duration BLOCKED_LIMIT = Duration.ofSeconds(30);
+    private static final String WAITING = """
+            select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' having count(*) >= ?
+            """;
 
     private static final Once POSTGRES = new Once(Services::startPostgres);
     private static final Once TEMPLATE = new Once(Services::migratedTemplate);
@@ -61,6 +69,23 @@ public final class Services {
                 "jdbc:postgresql://" + at.getHost() + ":" + at.getPort() + "/" + at.getDatabase(),
                 at.getUser(),
                 at.getPassword());
+    }
+
+    /** Waits until so many statements of a database wait for a lock. */
+    public static void untilBlocked(String uri, int statements) {
+        long end = System.nanoTime() + BLOCKED_LIMIT.toNanos();
+        try (Connection connection = connect(uri);
+                PreparedStatement waiting = connection.prepareStatement(WAITING)) {
+            waiting.setInt(1, statements);
+            while (!waiting.executeQuery().next()) {
+                if (System.nanoTime() > end) {
+                    throw new AssertionError("not in time: " + statements + " statements wait for a lock");
+                }
+                Thread.onSpinWait();
+            }
+        } catch (SQLException failure) {
+            throw new AssertionError("who waits for a lock cannot be seen", failure);
+        }
     }
 
     private static String createDatabase(String clause) {

@@ -93,6 +93,11 @@ public final class StandardWebhooksAdapter implements PspAdapter {
     }
 
     @Override
+    public boolean isReturnedByPaymentId() {
+        return returns.isByPaymentId();
+    }
+
+    @Override
     public Optional<SettlementFormat> settlement() {
         return Optional.empty();
     }

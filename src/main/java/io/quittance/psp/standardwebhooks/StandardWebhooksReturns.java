@@ -15,6 +15,10 @@ final class StandardWebhooksReturns {
         this.names = names;
     }
 
+    boolean isByPaymentId() {
+        return names.isByPaymentId();
+    }
+
     Returned read(BrowserReturn back) {
         Map<String, String> fields = FormBody.decode(back.fields().getBytes(), StandardCharsets.UTF_8)
                 .orElse(Map.of());

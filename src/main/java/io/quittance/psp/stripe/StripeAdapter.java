@@ -85,6 +85,11 @@ public final class StripeAdapter implements PspAdapter {
     }
 
     @Override
+    public boolean isReturnedByPaymentId() {
+        return true;
+    }
+
+    @Override
     public Optional<SettlementFormat> settlement() {
         return Optional.of(new StripeSettlement());
     }

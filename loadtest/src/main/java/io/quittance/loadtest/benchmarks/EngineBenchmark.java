@@ -30,7 +30,7 @@ public class EngineBenchmark {
     private static final int BATCH = 64;
     private static final long REVIEW_AFTER_MS = 3_600_000;
 
-    private final DecisionStore decisions = new DecisionStore(REVIEW_AFTER_MS);
+    private final DecisionStore decisions = new DecisionStore(REVIEW_AFTER_MS, (psp, account) -> false);
     private final List<Ruling> one = List.of(Paid.of(0).ruling());
     private final List<Ruling> batch =
             IntStream.range(0, BATCH).mapToObj(Paid::of).map(Paid::ruling).toList();

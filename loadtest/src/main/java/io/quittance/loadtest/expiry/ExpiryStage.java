@@ -4,6 +4,7 @@ import io.quittance.app.Gateway;
 import io.quittance.config.Config;
 import io.quittance.dev.EmbeddedPostgres17;
 import io.quittance.dev.EmbeddedRedis;
+import io.quittance.dev.LoopbackPorts;
 import io.quittance.dev.SandboxTarget;
 import io.quittance.loadtest.load.LoadGenerator;
 import io.quittance.loadtest.load.Shot;
@@ -27,8 +28,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -82,7 +81,7 @@ final class ExpiryStage implements AutoCloseable {
 
     ExpiryStage() throws IOException {
         Migrations.run(uri);
-        port = freePort();
+        port = LoopbackPorts.free();
         gatewayUrl = "http://127.0.0.1:" + port;
         SandboxPsp sandbox = SandboxPsp.create(others, SandboxOptions.of(ACCOUNT, gatewayUrl + "/v1/notify"));
         int sandboxPort = await(sandbox.start(0));
@@ -230,12 +229,6 @@ final class ExpiryStage implements AutoCloseable {
             return future.await(STEP_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (TimeoutException late) {
             throw new IllegalStateException("a step took more than " + STEP_SECONDS_MAX + " seconds", late);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.quittance.loadtest.strategies;
 
+import io.quittance.dev.LoopbackPorts;
 import io.quittance.domain.Audience;
 import io.quittance.domain.Evidence;
 import io.quittance.domain.FactKind;
@@ -18,6 +19,7 @@ import io.quittance.http.OrderTerms;
 import io.quittance.http.ResultLinks;
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
+import io.quittance.message.RareLog;
 import io.quittance.message.Submission;
 import io.quittance.message.Submission.Verdict;
 import io.quittance.psp.CallbackUrls;
@@ -30,6 +32,7 @@ import io.quittance.store.Database;
 import io.quittance.store.Database.PoolLimits;
 import io.quittance.store.DecisionStore;
 import io.quittance.store.OrderReads;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -43,6 +46,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * A scheme behind the gateway's own door: HTTP, verification, translation and the bus are the same for all; what answers
@@ -66,14 +70,14 @@ final class Contender implements AutoCloseable {
     private final Vertx vertx;
     private final Pool pool;
     private final Bus bus;
-    private final HttpVerticle http;
+    private final int port;
     private final Runnable redis;
 
-    private Contender(Vertx vertx, Pool pool, Bus bus, HttpVerticle http, Runnable redis) {
+    private Contender(Vertx vertx, Pool pool, Bus bus, int port, Runnable redis) {
         this.vertx = vertx;
         this.pool = pool;
         this.bus = bus;
-        this.http = http;
+        this.port = port;
         this.redis = redis;
     }
 
@@ -96,7 +100,7 @@ final class Contender implements AutoCloseable {
             redis = () -> Servers.await(link.close());
             EngineOptions usual = EngineOptions.defaults(merchant -> Audience.ofPaid("erp"));
             for (int shard = 0; shard < SHARDS; shard++) {
-                DecisionStore decisions = new DecisionStore(UNMATCHED_REVIEW_MS);
+                DecisionStore decisions = new DecisionStore(UNMATCHED_REVIEW_MS, (psp, account) -> false);
                 NotificationDedup dedup = new NotificationDedup(link, "q:");
                 Servers.await(vertx.deployVerticle(new EngineVerticle(shard, bus, usual, pool, decisions, dedup)));
             }
@@ -120,9 +124,10 @@ final class Contender implements AutoCloseable {
                         .completion());
             }
         }
-        HttpVerticle http = http(bus, key, pool, inFlightMax);
-        Servers.await(vertx.deployVerticle(http));
-        return new Contender(vertx, pool, bus, http, redis);
+        int port = LoopbackPorts.free();
+        Supplier<HttpVerticle> doors = doors(bus, key, pool, port, inFlightMax);
+        Servers.await(vertx.deployVerticle(doors, new DeploymentOptions().setInstances(eventLoops)));
+        return new Contender(vertx, pool, bus, port, redis);
     }
 
     private static Strategy strategy(Scheme scheme, Vertx vertx, Pool pool, Redis redis) {
@@ -135,7 +140,8 @@ final class Contender implements AutoCloseable {
         };
     }
 
-    private static HttpVerticle http(Bus bus, byte[] key, Pool pool, int inFlightMax) {
+    /** The gateway's own door, as often as there are event loops. */
+    private static Supplier<HttpVerticle> doors(Bus bus, byte[] key, Pool pool, int port, int inFlightMax) {
         StandardWebhooksSettings settings = StandardWebhooksSettings.parse(new JsonObject()
                 .put(
                         "webhook_secrets",
@@ -143,7 +149,7 @@ final class Contender implements AutoCloseable {
         // Nothing here calls a PSP, so that the adapter needs no way out.
         Psps psps = new Psps(List.of(new StandardWebhooksAdapter(Workload.ACCOUNT, settings, null, Clock.systemUTC())));
         HttpOptions options = new HttpOptions(
-                0,
+                port,
                 "127.0.0.1",
                 BODY_BYTES_MAX,
                 inFlightMax,
@@ -156,18 +162,15 @@ final class Contender implements AutoCloseable {
                 Duration.ofSeconds(5),
                 new ResultLinks(new CallbackUrls("http://127.0.0.1"), new byte[ResultLinks.SECRET_BYTES_MIN]),
                 LiveOptions.of(1));
-        return new HttpVerticle(
-                options,
-                new Merchants(Map.of()),
-                psps,
-                bus,
-                new OrderReads(pool),
-                new NotifyCounters(),
-                Clock.systemUTC());
+        Merchants nobody = new Merchants(Map.of());
+        OrderReads orders = new OrderReads(pool);
+        NotifyCounters counters = new NotifyCounters();
+        RareLog rareLog = new RareLog(Clock.systemUTC());
+        return () -> new HttpVerticle(options, nobody, psps, bus, orders, counters, rareLog, Clock.systemUTC());
     }
 
     int port() {
-        return http.actualPort();
+        return port;
     }
 
     /** What the timeout tracker says when an order's time ends: closed at the PSP, then out of time. */

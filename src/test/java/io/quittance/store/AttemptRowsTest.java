@@ -1,0 +1,194 @@
+package io.quittance.store;
+
+import static io.quittance.store.Shop.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quittance.domain.FactKind;
+import io.quittance.domain.FactSource;
+import io.quittance.domain.Ids;
+import io.quittance.domain.LatePolicy;
+import io.quittance.domain.PaymentFact;
+import io.quittance.testing.Services;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the server does with the rows of attempts. */
+class AttemptRowsTest {
+
+    private static final String UNIQUE_VIOLATION = "23505";
+
+    /** Rows that were changed by this transaction, and those of them that no index had to hear of. */
+    private static final String CHANGED = """
+            select relname || ' ' || n_tup_upd || ' ' || n_tup_hot_upd from pg_stat_xact_user_tables
+            where n_tup_upd > 0 order by relname
+            """;
+
+    private static final String ADD =
+            "insert into attempts (id, order_id, status, psp, account) values (?, ?, ?, 'p', 'a')";
+
+    private final String database = Services.freshDatabase();
+    private @Nullable Shop shop;
+
+    @BeforeEach
+    void open() {
+        shop = shop(database, (psp, account) -> false);
+    }
+
+    private static Shop shop(String database, ReturnNaming returns) {
+        Shop opened = new Shop(database, returns);
+        opened.product("tee", "STOCK", 10);
+        return opened;
+    }
+
+    @AfterEach
+    void close() {
+        shop.close();
+    }
+
+    /** An index that reads what a notification changes costs a tenth of all that a notification does. */
+    @Test
+    void a_payment_changes_its_order_attempt_and_hold_in_place() {
+        UUID attempt = shop.attempt(shop.order("A", LatePolicy.REFUND, "tee"));
+        PaymentFact paid =
+                PaymentFact.succeeded(Ids.hex(attempt), shop.evidence(FactSource.NOTIFICATION), "pay-1", Shop.PRICE);
+
+        List<String> changed = onNewConnection(connection -> shop.rule(connection, paid, shop.delivery(paid))
+                .compose(outcome -> connection.query(CHANGED).execute())
+                .map(AttemptRowsTest::texts));
+
+        assertThat(changed).containsExactly("attempts 1 1", "holds 1 1", "orders 1 1");
+    }
+
+    @Test
+    void the_psps_id_is_kept_to_be_found_by_where_payers_come_back_with_nothing_else() {
+        UUID attempt = shop.attempt(shop.order("A", LatePolicy.REFUND, "tee"));
+        shop.paid(attempt, "pay-1", Shop.PRICE);
+        assertThat(returnedBy(shop, attempt)).isNull();
+
+        try (Shop other =
+                shop(Services.freshDatabase(), (psp, account) -> psp.equals("psp") && account.equals("acme"))) {
+            UUID found = other.attempt(other.order("B", LatePolicy.REFUND, "tee"));
+            other.told(found, FactKind.PAYMENT_PENDING);
+            assertThat(returnedBy(other, found)).isEqualTo("pay-" + Ids.hex(found));
+
+            other.paid(found);
+            assertThat(returnedBy(other, found)).isEqualTo("pay-" + Ids.hex(found));
+        }
+    }
+
+    @Test
+    void the_psps_id_that_payers_bring_back_is_looked_up_in_an_index() {
+        List<String> plan = await(shop.pool.withTransaction(connection -> connection
+                .query("set local enable_seqscan = off")
+                .execute()
+                .compose(set -> connection
+                        .query("explain (generic_plan, costs off) " + InquiryStore.BY_PAYMENT)
+                        .execute())
+                .map(AttemptRowsTest::texts)));
+
+        assertThat(String.join("\n", plan)).contains("attempts_by_return");
+    }
+
+    private static @Nullable String returnedBy(Shop where, UUID attempt) {
+        return await(where.pool
+                        .preparedQuery("select return_payment_id from attempts where id = $1")
+                        .execute(Tuple.of(attempt)))
+                .iterator()
+                .next()
+                .getString(0);
+    }
+
+    /** One that has no transactions of before to tell of. */
+    private <T> T onNewConnection(Function<SqlConnection, io.vertx.core.Future<T>> work) {
+        Pool pool = Database.pool(shop.vertx, database, Database.PoolLimits.of("watcher", 1));
+        return await(pool.withTransaction(work).eventually(pool::close));
+    }
+
+    private static List<String> texts(RowSet<Row> rows) {
+        List<String> texts = new ArrayList<>();
+        rows.forEach(row -> texts.add(row.getString(0)));
+        return texts;
+    }
+
+    @Test
+    void no_attempt_can_be_added_beside_one_that_can_still_be_paid() throws SQLException {
+        UUID order = shop.order("A", LatePolicy.REFUND, "tee");
+        try (Connection connection = Services.connect(database)) {
+            add(connection, order, "PENDING");
+
+            for (String live : List.of("CREATED", "PROCESSING", "PENDING", "UNKNOWN")) {
+                assertThatThrownBy(() -> add(connection, order, live))
+                        .isInstanceOfSatisfying(SQLException.class, refused -> assertThat(refused.getSQLState())
+                                .isEqualTo(UNIQUE_VIOLATION))
+                        .hasMessageContaining("has an attempt that can still be paid");
+            }
+            add(connection, order, "FAILED");
+        }
+    }
+
+    @Test
+    void an_attempt_can_be_added_where_all_others_have_ended_and_to_other_orders() throws SQLException {
+        UUID order = shop.order("A", LatePolicy.REFUND, "tee");
+        try (Connection connection = Services.connect(database)) {
+            add(connection, order, "EXPIRED");
+            add(connection, order, "UNKNOWN");
+            add(connection, shop.order("B", LatePolicy.REFUND, "tee"), "CREATED");
+        }
+        assertThat(await(shop.pool.query("select count(*) from attempts").execute())
+                        .iterator()
+                        .next()
+                        .getLong(0))
+                .isEqualTo(3);
+    }
+
+    /** Whoever does not look at the order, or looks too early, is stopped by the table itself. */
+    @Test
+    void of_two_that_are_added_at_once_one_waits_and_is_refused() throws Exception {
+        UUID order = shop.order("A", LatePolicy.REFUND, "tee");
+        try (Connection first = Services.connect(database);
+                Connection second = Services.connect(database)) {
+            first.setAutoCommit(false);
+            add(first, order, "CREATED");
+            Future<@Nullable String> refused = ForkJoinPool.commonPool().submit(() -> {
+                try {
+                    add(second, order, "CREATED");
+                    return null;
+                } catch (SQLException refusal) {
+                    return refusal.getSQLState();
+                }
+            });
+            Services.untilBlocked(database, 1);
+
+            first.commit();
+
+            assertThat(refused.get(30, TimeUnit.SECONDS)).isEqualTo(UNIQUE_VIOLATION);
+        }
+    }
+
+    private void add(Connection connection, UUID order, String status) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(ADD)) {
+            insert.setObject(1, shop.nextId());
+            insert.setObject(2, order);
+            insert.setString(3, status);
+            insert.executeUpdate();
+        }
+    }
+}
