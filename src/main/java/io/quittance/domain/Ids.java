@@ -9,6 +9,7 @@ import java.util.UUID;
 public final class Ids {
 
     private static final int HEX_CHARS = 32;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private Ids() {}
 
@@ -37,13 +38,24 @@ public final class Ids {
 
     /** 32 lower-case hex characters: short enough for every PSP's merchant order number. */
     public static String hex(UUID id) {
-        return id.toString().replace("-", "");
+        byte[] hex = new byte[HEX_CHARS];
+        for (int i = 0; i < HEX_CHARS / 2; i++) {
+            int up = 60 - 4 * i;
+            hex[i] = HEX[(int) (id.getMostSignificantBits() >>> up) & 0xF];
+            hex[HEX_CHARS / 2 + i] = HEX[(int) (id.getLeastSignificantBits() >>> up) & 0xF];
+        }
+        return new String(hex, StandardCharsets.ISO_8859_1);
     }
 
     /** Reads what {@link #hex} wrote; empty for anything else. */
     public static Optional<UUID> parseHex(String text) {
-        if (text.length() != HEX_CHARS || !text.chars().allMatch(Ids::isLowerHex)) {
+        if (text.length() != HEX_CHARS) {
             return Optional.empty();
+        }
+        for (int i = 0; i < HEX_CHARS; i++) {
+            if (!isLowerHex(text.charAt(i))) {
+                return Optional.empty();
+            }
         }
         return Optional.of(
                 new UUID(Long.parseUnsignedLong(text, 0, 16, 16), Long.parseUnsignedLong(text, 16, HEX_CHARS, 16)));

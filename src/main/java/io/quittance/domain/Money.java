@@ -98,7 +98,11 @@ public record Money(long minor, String currency) {
     }
 
     private static boolean isCurrencyCode(String text) {
-        return text.length() == 3 && text.chars().allMatch(c -> c >= 'A' && c <= 'Z');
+        return text.length() == 3 && isUpper(text.charAt(0)) && isUpper(text.charAt(1)) && isUpper(text.charAt(2));
+    }
+
+    private static boolean isUpper(char c) {
+        return c >= 'A' && c <= 'Z';
     }
 
     private static boolean isPlainDecimal(String text) {

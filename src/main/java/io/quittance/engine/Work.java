@@ -20,6 +20,7 @@ final class Work {
     private final Submission submission;
     private final Promise<Verdict> answer = Promise.promise();
     private final @Nullable UUID subject;
+    private final @Nullable String dedupKey;
     private int rounds;
     private int waits;
     private @Nullable String token;
@@ -31,6 +32,13 @@ final class Work {
         this.submission = submission;
         PaymentFact fact = submission.fact();
         this.subject = fact == null ? null : Ids.parseHex(fact.reference()).orElse(null);
+        this.dedupKey = dedupKey(submission.delivery());
+    }
+
+    private static @Nullable String dedupKey(@Nullable Delivery delivery) {
+        return delivery == null || delivery.eventId() == null
+                ? null
+                : delivery.psp() + ":" + delivery.account() + ":" + delivery.eventId() + ":" + delivery.part();
     }
 
     Submission submission() {
@@ -60,12 +68,7 @@ final class Work {
 
     /** The name of the notification in the dedup store, if it has one. */
     Optional<String> dedupKey() {
-        Delivery delivery = submission.delivery();
-        if (delivery == null || delivery.eventId() == null) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                delivery.psp() + ":" + delivery.account() + ":" + delivery.eventId() + ":" + delivery.part());
+        return Optional.ofNullable(dedupKey);
     }
 
     /** Another round begins; returns how many there were before. */

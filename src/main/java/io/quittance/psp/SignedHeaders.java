@@ -25,10 +25,15 @@ public final class SignedHeaders {
      * @return minus one for anything but 1 to 12 ASCII digits
      */
     public static long epochSeconds(String text) {
-        boolean digits = !text.isEmpty()
-                && text.length() <= MAX_EPOCH_DIGITS
-                && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        return digits ? Long.parseLong(text) : -1;
+        if (text.isEmpty() || text.length() > MAX_EPOCH_DIGITS) {
+            return -1;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return -1;
+            }
+        }
+        return Long.parseLong(text);
     }
 
     private static final int MAX_EPOCH_DIGITS = 12;

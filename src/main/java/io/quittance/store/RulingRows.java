@@ -304,14 +304,26 @@ final class RulingRows {
         void step(String entity, String id, @Nullable String before, String after) {
             goesOn = true;
             steps.append(steps.length() == 1 ? "[\"" : ",[\"").append(entity).append("\",");
-            // a product's name is part of a hold's id, and the database takes any
-            steps.append(Json.encode(id)).append(',');
+            append(id);
+            steps.append(',');
             if (before == null) {
                 steps.append("null");
             } else {
                 steps.append('"').append(before).append('"');
             }
             steps.append(",\"").append(after).append("\"]");
+        }
+
+        /** A product's name is part of a hold's id, and the database takes any. */
+        private void append(String id) {
+            for (int i = 0; i < id.length(); i++) {
+                char c = id.charAt(i);
+                if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+                    steps.append(Json.encode(id));
+                    return;
+                }
+            }
+            steps.append('"').append(id).append('"');
         }
 
         /** There is a step that only the statement finds out; it puts one into an entry. */

@@ -62,6 +62,37 @@ public final class SnapshotStore {
             order by s.subject, a.id
             """;
 
+    /** The columns of {@link #READ}, in its order: to look for each by its name costs more than to read it. */
+    enum Column {
+        SUBJECT,
+        ORDER_ID,
+        MERCHANT_ID,
+        STATUS,
+        VERSION,
+        AMOUNT_MINOR,
+        CURRENCY,
+        EFFECTIVE_ATTEMPT_ID,
+        LATE_POLICY,
+        TAKES_ON_PAYMENT,
+        CALLED_OFF,
+        CLOSED_FOR_GOOD,
+        HOLD_STATUS,
+        HELD,
+        ATTEMPT_ID,
+        ATTEMPT_STATUS,
+        PSP,
+        ACCOUNT,
+        PSP_PAYMENT_ID,
+        RECEIVED_MINOR,
+        RECEIVED_CURRENCY,
+        REFUNDS,
+        REVIEWS;
+
+        /** Their order is the statement's, which is what is meant here. */
+        @SuppressWarnings("EnumOrdinal")
+        private final int at = ordinal();
+    }
+
     private SnapshotStore() {}
 
     /**
@@ -98,57 +129,57 @@ public final class SnapshotStore {
         Map<UUID, List<AttemptState>> attempts = new HashMap<>();
         Map<UUID, Row> first = new HashMap<>();
         for (Row row : rows) {
-            UUID subject = row.getUUID("subject");
+            UUID subject = row.getUUID(Column.SUBJECT.at);
             first.putIfAbsent(subject, row);
             List<AttemptState> siblings = attempts.computeIfAbsent(subject, key -> new ArrayList<>(2));
-            if (row.getUUID("attempt_id") != null) {
+            if (row.getUUID(Column.ATTEMPT_ID.at) != null) {
                 siblings.add(attempt(row));
             }
         }
         first.forEach((subject, row) -> {
-            Audience audience = audiences.apply(row.getString("merchant_id"));
+            Audience audience = audiences.apply(row.getString(Column.MERCHANT_ID.at));
             found.put(subject, versioned(row, attempts.getOrDefault(subject, List.of()), audience));
         });
         return found;
     }
 
     private static Versioned versioned(Row row, List<AttemptState> attempts, Audience audience) {
-        String hold = row.getString("hold_status");
+        String hold = row.getString(Column.HOLD_STATUS.at);
         OrderState order = new OrderState(
-                row.getUUID("order_id"),
-                OrderStatus.valueOf(row.getString("status")),
-                new Money(row.getLong("amount_minor"), row.getString("currency")),
-                row.getUUID("effective_attempt_id"),
-                LatePolicy.valueOf(row.getString("late_policy")),
+                row.getUUID(Column.ORDER_ID.at),
+                OrderStatus.valueOf(row.getString(Column.STATUS.at)),
+                new Money(row.getLong(Column.AMOUNT_MINOR.at), row.getString(Column.CURRENCY.at)),
+                row.getUUID(Column.EFFECTIVE_ATTEMPT_ID.at),
+                LatePolicy.valueOf(row.getString(Column.LATE_POLICY.at)),
                 hold == null ? null : HoldStatus.valueOf(hold),
-                row.getBoolean("takes_on_payment"),
-                row.getBoolean("called_off"),
-                row.getBoolean("closed_for_good"));
+                row.getBoolean(Column.TAKES_ON_PAYMENT.at),
+                row.getBoolean(Column.CALLED_OFF.at),
+                row.getBoolean(Column.CLOSED_FOR_GOOD.at));
         Snapshot snapshot = new Snapshot(
                 order,
                 attempts,
-                refunds(row.getJsonArray("refunds")),
-                reviews(row.getJsonArray("reviews")),
+                refunds(row.getJsonArray(Column.REFUNDS.at)),
+                reviews(row.getJsonArray(Column.REVIEWS.at)),
                 StockAnswer.NOT_ASKED,
                 audience);
-        String[] held = row.getArrayOfStrings("held");
+        String[] held = row.getArrayOfStrings(Column.HELD.at);
         return new Versioned(
                 order.id(),
-                row.getString("merchant_id"),
-                row.getInteger("version"),
+                row.getString(Column.MERCHANT_ID.at),
+                row.getInteger(Column.VERSION.at),
                 snapshot,
                 held == null ? List.of() : List.of(held));
     }
 
     private static AttemptState attempt(Row row) {
-        Long received = row.getLong("received_minor");
+        Long received = row.getLong(Column.RECEIVED_MINOR.at);
         return new AttemptState(
-                row.getUUID("attempt_id"),
-                AttemptStatus.valueOf(row.getString("attempt_status")),
-                row.getString("psp"),
-                row.getString("account"),
-                row.getString("psp_payment_id"),
-                received == null ? null : new Money(received, row.getString("received_currency")));
+                row.getUUID(Column.ATTEMPT_ID.at),
+                AttemptStatus.valueOf(row.getString(Column.ATTEMPT_STATUS.at)),
+                row.getString(Column.PSP.at),
+                row.getString(Column.ACCOUNT.at),
+                row.getString(Column.PSP_PAYMENT_ID.at),
+                received == null ? null : new Money(received, row.getString(Column.RECEIVED_CURRENCY.at)));
     }
 
     private static List<RefundState> refunds(@Nullable JsonArray array) {

@@ -12,11 +12,14 @@ import io.vertx.junit5.VertxTestContext;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.desc.ColumnDescriptor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,22 @@ class DatabaseTest {
                         .addArrayOfUUID(new UUID[] {new UUID(1, 1)})
                         .addArrayOfUUID(new UUID[0]))
                 .map(rows -> rows.stream().map(row -> row.getString(0)).collect(Collectors.joining("\n")));
+    }
+
+    @Test
+    void an_orders_columns_are_read_where_the_statement_has_them(Vertx vertx, VertxTestContext context) {
+        List<String> expected = Arrays.stream(SnapshotStore.Column.values())
+                .map(column -> column.name().toLowerCase(Locale.ROOT))
+                .toList();
+        Database.pool(vertx, Services.freshDatabase(), PoolLimits.of("columns", 1))
+                .preparedQuery(SnapshotStore.READ)
+                .execute(Tuple.of(new UUID[0], new UUID[0]))
+                .onComplete(context.succeeding(rows -> context.verify(() -> {
+                    assertThat(rows.columnDescriptors())
+                            .extracting(ColumnDescriptor::name)
+                            .isEqualTo(expected);
+                    context.completeNow();
+                })));
     }
 
     @Test

@@ -101,7 +101,12 @@ final class StandardWebhooksEvents {
         if (!(shape.value(payload, field) instanceof String text) || text.isEmpty() || text.length() > ID_CHARS_MAX) {
             return null;
         }
-        boolean odd = text.chars().anyMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
-        return odd ? null : text;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c) || Character.isSurrogate(c)) {
+                return null;
+            }
+        }
+        return text;
     }
 }

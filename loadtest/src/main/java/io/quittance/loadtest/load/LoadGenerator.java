@@ -50,7 +50,7 @@ public final class LoadGenerator<S extends Shot> {
      * @param errors requests that were answered otherwise, or not at all
      * @param postponed those of them that were told to come again later: 503 with Retry-After
      * @param seconds from the first request to the last answer
-     * @param micros latencies of all answers
+     * @param micros latencies of all answers that count
      */
     public record Result(long answered, long errors, long postponed, double seconds, Histogram micros) {
 
@@ -77,12 +77,21 @@ public final class LoadGenerator<S extends Shot> {
 
     /** As fast as answers come: each connection sends its next request when the one before it is answered. */
     public Future<Result> closedLoop(List<S> shots, double secondsMax) {
-        return run(new Run(shots, 0, secondsMax));
+        return run(new Run(shots, 0, secondsMax, 0));
     }
 
     /** At a fixed rate, whatever the answers do; latencies count from the moment at which a request was meant to go. */
     public Future<Result> openLoop(List<S> shots, double perSecond) {
-        return run(new Run(shots, perSecond, Double.MAX_VALUE));
+        return openLoop(shots, perSecond, 0);
+    }
+
+    /**
+     * The same for something that has only just been started.
+     *
+     * @param leadSeconds so long no latency counts: new connections are planned for, and caches fill
+     */
+    public Future<Result> openLoop(List<S> shots, double perSecond, double leadSeconds) {
+        return run(new Run(shots, perSecond, Double.MAX_VALUE, leadSeconds));
     }
 
     private Future<Result> run(Run run) {
@@ -112,6 +121,7 @@ public final class LoadGenerator<S extends Shot> {
         private final List<S> shots;
         private final double perSecond;
         private final long nanosMax;
+        private final long leadNanos;
         private final Histogram micros = new Histogram(LATENCY_MICROS_MAX, LATENCY_DIGITS);
         private final List<Line> lines = new ArrayList<>();
         private final Deque<Line> idle = new ArrayDeque<>();
@@ -123,9 +133,10 @@ public final class LoadGenerator<S extends Shot> {
         private long errors;
         private long postponed;
 
-        Run(List<S> shots, double perSecond, double secondsMax) {
+        Run(List<S> shots, double perSecond, double secondsMax, double leadSeconds) {
             this.shots = shots;
             this.perSecond = perSecond;
+            this.leadNanos = (long) (leadSeconds * NANOS);
             this.nanosMax = secondsMax == Double.MAX_VALUE ? Long.MAX_VALUE : (long) (secondsMax * NANOS);
         }
 
@@ -172,7 +183,9 @@ public final class LoadGenerator<S extends Shot> {
         private void answered(Line line, long meant) {
             open--;
             Latency latency = new Latency(meant, System.nanoTime() - meant);
-            micros.recordValue(Math.min(latency.nanos() / NANOS_A_MICRO, LATENCY_MICROS_MAX));
+            if (meant - started >= leadNanos) {
+                micros.recordValue(Math.min(latency.nanos() / NANOS_A_MICRO, LATENCY_MICROS_MAX));
+            }
             if (line.reader.status() / 100 == 2) {
                 answered++;
                 observer.acknowledged(line.shot(), latency);

@@ -44,6 +44,9 @@ public final class Strategies implements AutoCloseable {
      */
     private static final double WARM_UP_SECONDS = 40;
 
+    /** Before latencies count at half of the maximum: the scheme has new connections, on which everything is planned anew. */
+    private static final double LEAD_SECONDS = 3;
+
     private final boolean brief;
     private final List<Scheme> schemes;
     private final Servers servers = new Servers();
@@ -160,9 +163,9 @@ public final class Strategies implements AutoCloseable {
 
     private void atHalfRate(Row row, double seconds) {
         row.offered = row.result.perSecond() / 2;
-        int orders = (int) (row.offered * seconds / Workload.SHOTS_AN_ORDER);
-        row.halfRate =
-                withContender(row.scheme, orders, (generator, callbacks) -> generator.openLoop(callbacks, row.offered));
+        int orders = (int) (row.offered * (LEAD_SECONDS + seconds) / Workload.SHOTS_AN_ORDER);
+        row.halfRate = withContender(
+                row.scheme, orders, (generator, callbacks) -> generator.openLoop(callbacks, row.offered, LEAD_SECONDS));
         row.acknowledged += row.halfRate.answered();
     }
 
