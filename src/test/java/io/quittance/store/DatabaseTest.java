@@ -112,7 +112,7 @@ class DatabaseTest {
                 .toList();
         Database.pool(vertx, Services.freshDatabase(), PoolLimits.of("columns", 1))
                 .preparedQuery(SnapshotStore.READ)
-                .execute(Tuple.of(new UUID[0], new UUID[0]))
+                .execute(Tuple.tuple().addArrayOfUUID(new UUID[0]).addArrayOfUUID(new UUID[0]))
                 .onComplete(context.succeeding(rows -> context.verify(() -> {
                     assertThat(rows.columnDescriptors())
                             .extracting(ColumnDescriptor::name)
