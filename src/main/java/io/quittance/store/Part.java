@@ -147,7 +147,7 @@ enum Part {
     AUDIT(List.of(UUID, TEXT, TEXT, UUID, TEXT, TEXT), """
             audited as (
                 insert into audit_entries (order_id, actor, fact, callback_id, reason, steps)
-                select d.order_id, d.actor, d.fact, d.callback_id, d.reason, d.steps::jsonb{further steps}
+                select d.order_id, d.actor, d.fact, d.callback_id, d.reason, {steps}
                 from {rows} as d(order_id, actor, fact, callback_id, reason, steps)
                 join moved m on m.id = d.order_id{further rows}
             )""");
@@ -183,17 +183,18 @@ enum Part {
         boolean guarded = parts.contains(ORDERS);
         List<String> all = new ArrayList<>();
         int first = 1;
-        String furtherSteps = "";
+        String steps = "d.steps::json";
         String furtherRows = "";
         if (parts.contains(OUTBOX_AGAIN)) {
             String step = AuditSteps.step("'SYNC'", OutboxStore.trailIdOf("q"), "q.before", "'PENDING'");
-            furtherSteps = " || case when q.order_id is null then '[]' else jsonb_build_array(%s) end".formatted(step);
+            steps = "d.steps::jsonb || case when q.order_id is null then '[]' else jsonb_build_array(%s) end"
+                    .formatted(step);
             furtherRows = "\nleft join queued_again q on q.order_id = d.order_id";
         }
         for (Part part : values()) {
             if (parts.contains(part)) {
                 all.add(part.sql
-                        .replace("{further steps}", furtherSteps)
+                        .replace("{steps}", steps)
                         .replace("{further rows}", furtherRows)
                         .replace("{rows}", part.rows(first))
                         .replace("{or guarded}", guarded ? " or d.order_id in (select id from moved)" : ""));

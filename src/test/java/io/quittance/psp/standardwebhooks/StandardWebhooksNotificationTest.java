@@ -212,7 +212,9 @@ class StandardWebhooksNotificationTest {
         assertThat(returned(adapter, "status=paid&id=pay_1")).isEqualTo(new Returned.Payment(null, "pay_1", false));
         assertThat(returned(adapter, "status=paid")).isInstanceOf(Returned.Unreadable.class);
         assertThat(returned(adapter, "reference=x&id=pay_1")).isInstanceOf(Returned.Unreadable.class);
+        assertThat(adapter.isReturnedByPaymentId()).isFalse();
         PspAdapter other = with(otherShape());
+        assertThat(other.isReturnedByPaymentId()).isTrue();
         assertThat(returned(other, "order=" + ATTEMPT + "&charge=ch_1"))
                 .isEqualTo(new Returned.Payment(ATTEMPT, "ch_1", false));
         assertThat(returned(other, "reference=" + ATTEMPT)).isInstanceOf(Returned.Unreadable.class);

@@ -24,6 +24,7 @@ class StripeReturnTest {
                 + "&redirect_status=" + status);
 
         assertThat(adapter.readReturn(back)).isEqualTo(new Payment(null, "pi_3Example", false));
+        assertThat(adapter.isReturnedByPaymentId()).isTrue();
         assertThat(back.toString()).doesNotContain("secret");
     }
 
