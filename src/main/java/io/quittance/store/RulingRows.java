@@ -167,12 +167,13 @@ final class RulingRows {
 
     /** Holds come and go with the order's version, so that those that were read are those that will be moved. */
     private void addHold(Trail trail, Change.HoldMoved moved, SnapshotStore.Versioned read) {
-        put(Part.HOLDS, trail.orderId(), moved.from().name(), moved.to().name());
         for (String held : read.held()) {
             String id = AuditSteps.holdId(trail.orderId(), held);
             trail.step("HOLD", id, moved.from().name(), moved.to().name());
         }
+        // the holds of a paid order are consumed without being told so
         if (moved.to() != HoldStatus.CONSUMED) {
+            put(Part.HOLDS, trail.orderId(), moved.from().name(), moved.to().name());
             put(Part.STOCK_BACK);
         }
     }

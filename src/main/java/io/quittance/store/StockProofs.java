@@ -10,7 +10,7 @@ final class StockProofs {
                 select merchant_id, sku,
                        sum(quantity) filter (where status = 'ACTIVE') as held,
                        sum(quantity) filter (where status = 'CONSUMED') as sold
-                from holds
+                from hold_states
                 where status in ('ACTIVE', 'CONSUMED')
                 group by merchant_id, sku
             )
@@ -27,7 +27,7 @@ final class StockProofs {
     private static final String UNIQUE_HAS_ONE_OWNER = """
             with owners as (
                 select h.merchant_id, h.sku, count(*) as holds
-                from holds h
+                from hold_states h
                 join products p on p.merchant_id = h.merchant_id and p.sku = h.sku
                 where p.strategy = 'UNIQUE' and h.status in ('ACTIVE', 'CONSUMED')
                 group by h.merchant_id, h.sku
@@ -36,14 +36,14 @@ final class StockProofs {
             select h.order_id,
                    'it has the unique product ' || h.sku || ' (' || h.status || '), of which there are ' || w.holds
                        || ' holds' as detail
-            from holds h
+            from hold_states h
             join owners w on w.merchant_id = h.merchant_id and w.sku = h.sku
             where h.status in ('ACTIVE', 'CONSUMED')
             """;
 
     private static final String ONLY_OPEN_ORDERS_HOLD = """
             select h.order_id, 'it is ' || o.status || ' and still holds ' || h.quantity || ' of ' || h.sku as detail
-            from holds h
+            from hold_states h
             join orders o on o.id = h.order_id
             where h.status = 'ACTIVE' and o.status <> 'PENDING'
             """;
@@ -52,7 +52,7 @@ final class StockProofs {
     private static final String PAID_MEANS_SOLD = """
             with sold as (
                 select order_id, sku, sum(quantity) as quantity
-                from holds
+                from hold_states
                 where status = 'CONSUMED'
                 group by order_id, sku
             )
@@ -67,6 +67,19 @@ final class StockProofs {
               and coalesce(s.quantity, 0) <> i.quantity
             """;
 
+    /** As long as nothing is paid: what was held from the beginning, in the order's own words. */
+    private static final String AN_ORDER_KNOWS_ITS_HOLDS = """
+            select o.id as order_id,
+                   'it says that it holds ' || o.held::text || ', and holds ' || coalesce(h.held, '{}')::text as detail
+            from orders o
+            left join lateral (
+                select array_agg(sku || '/' || round order by sku, round) as held
+                from hold_states where order_id = o.id and status = 'ACTIVE') h on true
+            where o.status = 'PENDING' and o.held is not null
+              and (select array_agg(x order by x) from unnest(o.held) x)
+                  is distinct from (select array_agg(x order by x) from unnest(h.held) x)
+            """;
+
     private StockProofs() {}
 
     static List<Proof> all() {
@@ -74,6 +87,7 @@ final class StockProofs {
                 new Proof("I5", "stock adds up", STOCK_ADDS_UP),
                 new Proof("I5", "a unique product has one owner", UNIQUE_HAS_ONE_OWNER),
                 new Proof("I5", "only open orders hold", ONLY_OPEN_ORDERS_HOLD),
-                new Proof("I5", "paid means sold", PAID_MEANS_SOLD));
+                new Proof("I5", "paid means sold", PAID_MEANS_SOLD),
+                new Proof("I5", "an order knows its holds", AN_ORDER_KNOWS_ITS_HOLDS));
     }
 }

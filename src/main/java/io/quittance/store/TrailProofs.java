@@ -63,7 +63,8 @@ final class TrailProofs {
                 union all
                 select 'SYNC', %s, order_id, status from outbox
                 union all
-                select 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/' || round, order_id, status from holds
+                select 'HOLD', replace(order_id::text, '-', '') || '/' || sku || '/' || round, order_id, status
+                from hold_states
             ),
             told as (
                 select distinct on (order_id, entity collate "C", entity_id collate "C") entity, entity_id, order_id,

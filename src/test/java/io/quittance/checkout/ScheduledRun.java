@@ -110,7 +110,7 @@ final class ScheduledRun {
     /** Whoever paid for something has it, once; whoever did not has nothing. */
     private static final String WRONGLY_SERVED = """
             select count(*) from orders o join order_items i on i.order_id = o.id
-            where coalesce((select sum(h.quantity) from holds h where h.order_id = o.id and h.sku = i.sku
+            where coalesce((select sum(h.quantity) from hold_states h where h.order_id = o.id and h.sku = i.sku
                               and h.status = 'CONSUMED'), 0)
                   <> case when o.effective_attempt_id is null then 0 else i.quantity end
             """;
@@ -357,7 +357,7 @@ final class ScheduledRun {
         assertThat(bench.count(WRONGLY_SERVED))
                 .as("items that were not paid for or not given")
                 .isZero();
-        assertThat(bench.count("select count(*) from holds h join orders o on o.id = h.order_id"
+        assertThat(bench.count("select count(*) from hold_states h join orders o on o.id = h.order_id"
                         + " where h.status = 'ACTIVE' and o.status <> 'PENDING'"))
                 .as("holds of orders that are over")
                 .isZero();

@@ -523,7 +523,7 @@ class EngineTest {
         await(notify(process, success(unpaid, "ev-2"), "ev-2"));
 
         assertThat(bench.orderStatus(lucky)).isEqualTo("PAID");
-        assertThat(bench.text("select string_agg(distinct status, ' ') from holds where order_id = ?", lucky))
+        assertThat(bench.text("select string_agg(distinct status, ' ') from hold_states where order_id = ?", lucky))
                 .isEqualTo("CONSUMED");
         assertThat(bench.orderStatus(unlucky)).isEqualTo("FAILED");
         assertThat(bench.holdStatus(unlucky)).isEqualTo("RELEASED");

@@ -312,11 +312,16 @@ class InvariantsTest {
                         "it is EXPIRED and still holds 1 of tee",
                         "I5"),
                 new Damage(
-                        "a hold of an order that is paid",
-                        "update holds set status = 'ACTIVE' where order_id = o('PARTLY');"
-                                + "delete from audit where order_id = o('PARTLY') and entity = 'HOLD' and to_status = 'CONSUMED'",
-                        "PARTLY",
-                        "it is PARTIALLY_REFUNDED and still holds 1 of tee",
+                        "an order that says that it holds what it does not hold",
+                        "update orders set held = array['tee/1', 'lamp/1'] where id = o('OPEN')",
+                        "OPEN",
+                        "it says that it holds {tee/1,lamp/1}, and holds {tee/1}",
+                        "I5"),
+                new Damage(
+                        "an order that does not say what it holds",
+                        "update orders set held = '{}' where id = o('OPEN')",
+                        "OPEN",
+                        "it says that it holds {}, and holds {tee/1}",
                         "I5"),
                 new Damage(
                         "a paid order that nothing was sold to",

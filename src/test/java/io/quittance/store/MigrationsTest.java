@@ -139,7 +139,8 @@ class MigrationsTest {
                         from unnest(array[?::uuid], array[?::text]) as d(order_id, steps)
                         """)) {
             prepared.setObject(1, order);
-            prepared.setString(2, "[[\"ORDER\", \"o\", \"PENDING\", \"EXPIRED\"], [\"HOLD\", \"o\", \"ACTIVE\", \"EXPIRED\"]]");
+            prepared.setString(
+                    2, "[[\"ORDER\", \"o\", \"PENDING\", \"EXPIRED\"], [\"HOLD\", \"o\", \"ACTIVE\", \"EXPIRED\"]]");
             prepared.executeUpdate();
             Migrations.run(database);
 

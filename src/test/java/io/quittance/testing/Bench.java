@@ -223,7 +223,7 @@ public final class Bench implements AutoCloseable {
     }
 
     public String holdStatus(UUID order) {
-        return text("select status from holds where order_id = ? order by round desc limit 1", order);
+        return text("select status from hold_states where order_id = ? order by round desc limit 1", order);
     }
 
     public String refundStatus(UUID attempt) {

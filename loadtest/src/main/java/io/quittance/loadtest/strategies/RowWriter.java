@@ -2,6 +2,7 @@ package io.quittance.loadtest.strategies;
 
 import io.quittance.domain.Change;
 import io.quittance.domain.Decision;
+import io.quittance.domain.HoldStatus;
 import io.quittance.domain.Ids;
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Delivery;
@@ -122,13 +123,16 @@ final class RowWriter {
                     Ids.hex(order) + "/" + Workload.sku(order) + "/1",
                     moved.from().name(),
                     moved.to().name());
-            Future<Void> held = run(
-                    client,
-                    HOLD,
-                    Tuple.of(order, moved.from().name(), moved.to().name()));
-            return moved.to().name().equals("CONSUMED")
-                    ? held
-                    : held.compose(done -> run(client, STOCK_BACK, Tuple.of(order)));
+            return moved.to() == HoldStatus.CONSUMED
+                    ? Future.succeededFuture()
+                    : run(
+                                    client,
+                                    HOLD,
+                                    Tuple.of(
+                                            order,
+                                            moved.from().name(),
+                                            moved.to().name()))
+                            .compose(done -> run(client, STOCK_BACK, Tuple.of(order)));
         }
         if (change instanceof Change.ConclusionQueued queued) {
             trail.add("SYNC", Ids.hex(order), null, "PENDING");
