@@ -190,8 +190,14 @@ public final class Strategies implements AutoCloseable {
             Result result = Servers.await(load.run(generator, callbacks));
             // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
             Servers.await(Future.join(List.copyOf(races)).otherwiseEmpty());
+            tidyUp(scheme);
             return result;
         }
+    }
+
+    /** What a scheme left behind is not tidied up by the server in the middle of another one's turn. */
+    private void tidyUp(Scheme scheme) {
+        servers.with(database(scheme), pool -> pool.query("vacuum (analyze)").execute());
     }
 
     /** Each acknowledged notification is in the log; refused ones were not acknowledged. */
