@@ -44,10 +44,8 @@ public final class SnapshotStore {
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,
                    o.called_off_at is not null as called_off, o.closed_for_good,
                    case when o.status = 'PENDING' and o.held is not null then case when o.held <> '{}' then 'ACTIVE' end
-                        when h.status = 'ACTIVE' and o.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') then 'CONSUMED'
                         else h.status end as hold_status,
-                   case when o.status = 'PENDING' then coalesce(o.held, h.held)
-                        when o.status not in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') then h.held end as held,
+                   case when o.status = 'PENDING' then coalesce(o.held, h.held) else h.held end as held,
                    a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id,
                    a.received_minor, a.received_currency, r.refunds, v.reviews
             from subjects s
@@ -55,7 +53,7 @@ public final class SnapshotStore {
             left join lateral (
                 select (array_agg(status order by round desc))[1] as status,
                        array_agg(sku || '/' || round) filter (where status = 'ACTIVE') as held
-                from holds
+                from hold_states
                 where order_id = o.id and (o.status <> 'PENDING' or o.held is null)) h on true
             left join lateral (
                 select jsonb_agg(jsonb_build_array(id, attempt_id, status, amount_minor, currency, reason, psp_refund_id)

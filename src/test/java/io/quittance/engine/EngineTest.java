@@ -7,9 +7,7 @@ import static io.quittance.testing.Bench.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quittance.FaultOfOthers;
-import io.quittance.domain.Evidence;
 import io.quittance.domain.FactKind;
-import io.quittance.domain.FactSource;
 import io.quittance.domain.Ids;
 import io.quittance.domain.LatePolicy;
 import io.quittance.domain.Money;
@@ -26,7 +24,6 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -391,7 +388,7 @@ class EngineTest {
         BenchProcess process = bench.process().withEngine();
         UUID order = bench.order("E3", LatePolicy.REFUND, new Item("box", 1));
         Bench.RowLock other = bench.lockProduct("box");
-        Future<Verdict> verdict = process.bus().submit(timeOver(order));
+        Future<Verdict> verdict = process.bus().submit(Bench.timeOver(order));
         bench.untilBlocked(1);
 
         other.lockToo(order);
@@ -672,12 +669,7 @@ class EngineTest {
         UUID attempt = bench.attempt(order);
         String event = "ev-closed-" + attempt;
         await(notify(process, news(FactKind.PAYMENT_CLOSED, attempt, event), event));
-        await(process.bus().submit(timeOver(order)));
+        await(process.bus().submit(Bench.timeOver(order)));
         return attempt;
-    }
-
-    private static PaymentFact timeOver(UUID order) {
-        Evidence timer = Evidence.ours(FactSource.TIMER, Instant.EPOCH);
-        return PaymentFact.bare(FactKind.ORDER_TIME_OVER, Ids.hex(order), timer, null);
     }
 }

@@ -160,6 +160,12 @@ public final class Bench implements AutoCloseable {
         return new Evidence(FactSource.NOTIFICATION, PSP, ACCOUNT, eventId, Instant.EPOCH);
     }
 
+    /** That an order's time is over. */
+    public static PaymentFact timeOver(UUID order) {
+        return PaymentFact.bare(
+                FactKind.ORDER_TIME_OVER, Ids.hex(order), Evidence.ours(FactSource.TIMER, Instant.EPOCH), null);
+    }
+
     public static PaymentFact success(UUID attempt, String eventId) {
         return PaymentFact.succeeded(Ids.hex(attempt), notified(eventId), "pay-" + Ids.hex(attempt), PRICE);
     }
