@@ -56,9 +56,9 @@ public final class CheckoutStore {
             with
             placed as (
                 insert into orders (id, merchant_id, order_no, status, amount_minor, currency, late_policy,
-                                    takes_on_payment, content_hash, expires_at, held)
+                                    takes_on_payment, content_hash, expires_at, held, plain)
                 values ($1, $2, $3, 'PENDING', $4, $5, $6, $7, $8, now() + $9::bigint * interval '1 millisecond',
-                        array(select sku || '/1' from unnest($12::text[]) as i(sku) order by sku))
+                        array(select sku || '/1' from unnest($12::text[]) as i(sku) order by sku), true)
                 returning id, expires_at
             ),
             items as (

@@ -25,6 +25,21 @@ final class MoneyProofs {
               and not exists (select from reviews v where v.attempt_id = p.id and v.closed_at is null)
             """;
 
+    /** What an order does not know of is not read when news of it comes. */
+    private static final String PLAIN_MEANS_NOTHING_MORE = """
+            with more as (
+                select order_id, 'a further attempt' as what from attempts group by order_id having count(*) > 1
+                union
+                select order_id, 'a refund' from refunds
+                union
+                select order_id, 'a review' from reviews where order_id is not null
+            )
+            select o.id as order_id, 'it is plain, and has ' || m.what as detail
+            from more m
+            join orders o on o.id = m.order_id
+            where o.plain
+            """;
+
     private static final String PAID_BY_AN_ATTEMPT_OF_ITS_OWN = """
             select o.id as order_id,
                    'it is ' || o.status || ' by attempt ' || coalesce(replace(o.effective_attempt_id::text, '-', ''), 'none')
@@ -161,6 +176,7 @@ final class MoneyProofs {
     static List<Proof> all() {
         return List.of(
                 new Proof("I1", "money received has a place", MONEY_HAS_A_PLACE),
+                new Proof("I1", "an order knows whether there is more to it", PLAIN_MEANS_NOTHING_MORE),
                 new Proof("I2", "paid by an attempt of its own", PAID_BY_AN_ATTEMPT_OF_ITS_OWN),
                 new Proof("I2", "paid by an attempt that succeeded", PAID_BY_A_SUCCESS),
                 new Proof("I2", "paid in full", PAID_IN_FULL),

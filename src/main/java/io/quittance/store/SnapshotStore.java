@@ -33,38 +33,41 @@ import org.jspecify.annotations.Nullable;
 /** Reads what the rules need to know, for many orders in one statement. */
 public final class SnapshotStore {
 
-    /** An order that waits for its payment still holds what it held from the beginning, so that its holds are not read. */
+    /**
+     * What an order has only in rare cases is asked for only where the order says that it may be there: further attempts,
+     * refunds and reviews where it is not plain, and holds where they are not those that it began with.
+     */
     static final String READ = """
             with subjects as (
-                select a.id as subject, a.order_id from attempts a where a.id = any($1)
+                select a.id as subject, a.order_id, a.status, a.psp, a.account, a.psp_payment_id, a.received_minor,
+                       a.received_currency
+                from attempts a where a.id = any($1)
                 union all
-                select id, id from unnest($2::uuid[]) as wanted(id)
+                select id, id, null, null, null, null, null, null from unnest($2::uuid[]) as wanted(id)
             )
             select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,
-                   o.called_off_at is not null as called_off, o.closed_for_good,
-                   case when o.status = 'PENDING' and o.held is not null then case when o.held <> '{}' then 'ACTIVE' end
-                        else h.status end as hold_status,
-                   case when o.status = 'PENDING' then coalesce(o.held, h.held) else h.held end as held,
-                   a.id as attempt_id, a.status as attempt_status, a.psp, a.account, a.psp_payment_id,
-                   a.received_minor, a.received_currency, r.refunds, v.reviews
+                   o.called_off_at is not null as called_off, o.closed_for_good, o.held,
+                   case when o.status <> 'PENDING' or o.held is null then (
+                       select jsonb_build_array((array_agg(status order by round desc))[1],
+                                                jsonb_agg(sku || '/' || round) filter (where status = 'ACTIVE'))
+                       from hold_states where order_id = o.id) end as holds,
+                   s.status as attempt_status, s.psp, s.account, s.psp_payment_id, s.received_minor,
+                   s.received_currency,
+                   case when not o.plain or s.status is null then (
+                       select jsonb_agg(jsonb_build_array(id, status, psp, account, psp_payment_id, received_minor,
+                                                          received_currency) order by id)
+                       from attempts where order_id = o.id) end as attempts,
+                   case when not o.plain then (
+                       select jsonb_agg(jsonb_build_array(id, attempt_id, status, amount_minor, currency, reason,
+                                                          psp_refund_id) order by created_at, id)
+                       from refunds where order_id = o.id) end as refunds,
+                   case when not o.plain then (
+                       select jsonb_agg(jsonb_build_array(attempt_id, reason))
+                                  filter (where attempt_id is not null and closed_at is null)
+                       from reviews where order_id = o.id) end as reviews
             from subjects s
             join orders o on o.id = s.order_id
-            left join lateral (
-                select (array_agg(status order by round desc))[1] as status,
-                       array_agg(sku || '/' || round) filter (where status = 'ACTIVE') as held
-                from hold_states
-                where order_id = o.id and (o.status <> 'PENDING' or o.held is null)) h on true
-            left join lateral (
-                select jsonb_agg(jsonb_build_array(id, attempt_id, status, amount_minor, currency, reason, psp_refund_id)
-                                 order by created_at, id) as refunds
-                from refunds where order_id = o.id) r on true
-            left join lateral (
-                select jsonb_agg(jsonb_build_array(attempt_id, reason))
-                           filter (where attempt_id is not null and closed_at is null) as reviews
-                from reviews where order_id = o.id) v on true
-            left join attempts a on a.order_id = o.id
-            order by s.subject, a.id
             """;
 
     /** The columns of {@link #READ}, in its order: to look for each by its name costs more than to read it. */
@@ -81,15 +84,15 @@ public final class SnapshotStore {
         TAKES_ON_PAYMENT,
         CALLED_OFF,
         CLOSED_FOR_GOOD,
-        HOLD_STATUS,
         HELD,
-        ATTEMPT_ID,
+        HOLDS,
         ATTEMPT_STATUS,
         PSP,
         ACCOUNT,
         PSP_PAYMENT_ID,
         RECEIVED_MINOR,
         RECEIVED_CURRENCY,
+        ATTEMPTS,
         REFUNDS,
         REVIEWS;
 
@@ -131,60 +134,97 @@ public final class SnapshotStore {
 
     private static Map<UUID, Versioned> collect(RowSet<Row> rows, Function<String, Audience> audiences) {
         Map<UUID, Versioned> found = new HashMap<>();
-        Map<UUID, List<AttemptState>> attempts = new HashMap<>();
-        Map<UUID, Row> first = new HashMap<>();
         for (Row row : rows) {
-            UUID subject = row.getUUID(Column.SUBJECT.at);
-            first.putIfAbsent(subject, row);
-            List<AttemptState> siblings = attempts.computeIfAbsent(subject, key -> new ArrayList<>(2));
-            if (row.getUUID(Column.ATTEMPT_ID.at) != null) {
-                siblings.add(attempt(row));
-            }
-        }
-        first.forEach((subject, row) -> {
             Audience audience = audiences.apply(row.getString(Column.MERCHANT_ID.at));
-            found.put(subject, versioned(row, attempts.getOrDefault(subject, List.of()), audience));
-        });
+            found.put(row.getUUID(Column.SUBJECT.at), versioned(row, audience));
+        }
         return found;
     }
 
-    private static Versioned versioned(Row row, List<AttemptState> attempts, Audience audience) {
-        String hold = row.getString(Column.HOLD_STATUS.at);
+    private static Versioned versioned(Row row, Audience audience) {
+        Holds holds = holds(row);
         OrderState order = new OrderState(
                 row.getUUID(Column.ORDER_ID.at),
                 OrderStatus.valueOf(row.getString(Column.STATUS.at)),
                 new Money(row.getLong(Column.AMOUNT_MINOR.at), row.getString(Column.CURRENCY.at)),
                 row.getUUID(Column.EFFECTIVE_ATTEMPT_ID.at),
                 LatePolicy.valueOf(row.getString(Column.LATE_POLICY.at)),
-                hold == null ? null : HoldStatus.valueOf(hold),
+                holds.status(),
                 row.getBoolean(Column.TAKES_ON_PAYMENT.at),
                 row.getBoolean(Column.CALLED_OFF.at),
                 row.getBoolean(Column.CLOSED_FOR_GOOD.at));
         Snapshot snapshot = new Snapshot(
                 order,
-                attempts,
+                attempts(row),
                 refunds(row.getJsonArray(Column.REFUNDS.at)),
                 reviews(row.getJsonArray(Column.REVIEWS.at)),
                 StockAnswer.NOT_ASKED,
                 audience);
-        String[] held = row.getArrayOfStrings(Column.HELD.at);
         return new Versioned(
                 order.id(),
                 row.getString(Column.MERCHANT_ID.at),
                 row.getInteger(Column.VERSION.at),
                 snapshot,
-                held == null ? List.of() : List.of(held));
+                holds.held());
     }
 
-    private static AttemptState attempt(Row row) {
-        Long received = row.getLong(Column.RECEIVED_MINOR.at);
+    /**
+     * What an order holds.
+     *
+     * @param status of what it held last; null if it never held anything
+     * @param held what is active of it, each as product and round
+     */
+    private record Holds(@Nullable HoldStatus status, List<String> held) {}
+
+    private static Holds holds(Row row) {
+        JsonArray asked = row.getJsonArray(Column.HOLDS.at);
+        if (asked == null) {
+            List<String> held = List.of(row.getArrayOfStrings(Column.HELD.at));
+            return new Holds(held.isEmpty() ? null : HoldStatus.ACTIVE, held);
+        }
+        String status = asked.getString(0);
+        JsonArray active = asked.getJsonArray(1);
+        return new Holds(
+                status == null ? null : HoldStatus.valueOf(status),
+                active == null
+                        ? List.of()
+                        : active.stream().map(String.class::cast).toList());
+    }
+
+    /** All of the order's attempts, or the one that was asked for, if there is no other one. */
+    private static List<AttemptState> attempts(Row row) {
+        JsonArray all = row.getJsonArray(Column.ATTEMPTS.at);
+        if (all != null) {
+            List<AttemptState> attempts = new ArrayList<>(all.size());
+            for (int i = 0; i < all.size(); i++) {
+                attempts.add(attempt(all.getJsonArray(i)));
+            }
+            return attempts;
+        }
+        String status = row.getString(Column.ATTEMPT_STATUS.at);
+        return status == null
+                ? List.of()
+                : List.of(new AttemptState(
+                        row.getUUID(Column.SUBJECT.at),
+                        AttemptStatus.valueOf(status),
+                        row.getString(Column.PSP.at),
+                        row.getString(Column.ACCOUNT.at),
+                        row.getString(Column.PSP_PAYMENT_ID.at),
+                        received(row.getLong(Column.RECEIVED_MINOR.at), row.getString(Column.RECEIVED_CURRENCY.at))));
+    }
+
+    private static AttemptState attempt(JsonArray attempt) {
         return new AttemptState(
-                row.getUUID(Column.ATTEMPT_ID.at),
-                AttemptStatus.valueOf(row.getString(Column.ATTEMPT_STATUS.at)),
-                row.getString(Column.PSP.at),
-                row.getString(Column.ACCOUNT.at),
-                row.getString(Column.PSP_PAYMENT_ID.at),
-                received == null ? null : new Money(received, row.getString(Column.RECEIVED_CURRENCY.at)));
+                UUID.fromString(attempt.getString(0)),
+                AttemptStatus.valueOf(attempt.getString(1)),
+                attempt.getString(2),
+                attempt.getString(3),
+                attempt.getString(4),
+                received(attempt.getLong(5), attempt.getString(6)));
+    }
+
+    private static @Nullable Money received(@Nullable Long minor, String currency) {
+        return minor == null ? null : new Money(minor, currency);
     }
 
     private static List<RefundState> refunds(@Nullable JsonArray array) {

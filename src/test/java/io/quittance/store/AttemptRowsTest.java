@@ -122,6 +122,23 @@ class AttemptRowsTest {
         return await(pool.withTransaction(work).eventually(pool::close));
     }
 
+    /** What triggers do is planned at their first use, when a new database is empty: to read all of it looks cheapest then. */
+    @Test
+    void to_add_an_attempt_reads_no_whole_table_whenever_it_was_planned() {
+        UUID order = shop.order("A", LatePolicy.REFUND, "tee");
+
+        List<String> readWhole = onNewConnection(connection -> connection
+                .preparedQuery("insert into attempts (id, order_id, status, psp, account)"
+                        + " select gen_random_uuid(), $1, s, 'p', 'a' from unnest(array['FAILED', 'CREATED']) s")
+                .execute(Tuple.of(order))
+                .compose(added -> connection
+                        .query("select relname from pg_stat_xact_user_tables where seq_scan > 0")
+                        .execute())
+                .map(AttemptRowsTest::texts));
+
+        assertThat(readWhole).isEmpty();
+    }
+
     private static List<String> texts(RowSet<Row> rows) {
         List<String> texts = new ArrayList<>();
         rows.forEach(row -> texts.add(row.getString(0)));

@@ -147,6 +147,9 @@ class InvariantsTest {
                         "EXPIRED",
                         "orphaned: the order is EXPIRED",
                         "I1"),
+                saidToBePlain("SECOND", "a further attempt"),
+                saidToBePlain("LATE", "a refund"),
+                saidToBePlain("MISFIT", "a review"),
                 new Damage(
                         "a paid order without a paying attempt",
                         "select unguard('orders'); update orders set effective_attempt_id = null where order_no = 'PARTLY'",
@@ -214,6 +217,15 @@ class InvariantsTest {
                         "I3",
                         "I1",
                         "I2"));
+    }
+
+    private static Damage saidToBePlain(String order, String has) {
+        return new Damage(
+                "an order that is said to be plain, and has " + has,
+                "update orders set plain = true where order_no = '" + order + "'",
+                order,
+                "it is plain, and has " + has,
+                "I1");
     }
 
     private static List<Damage> conclusions() {

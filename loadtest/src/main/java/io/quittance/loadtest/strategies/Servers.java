@@ -31,6 +31,7 @@ final class Servers implements AutoCloseable {
 
     Servers() {
         this.postgres = EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary()
+                .withConfig("max_connections", "200")
                 .withConfig("shared_buffers", "1GB")
                 .withConfig("max_wal_size", "8GB")
                 .withConfig("checkpoint_timeout", "15min"));

@@ -53,6 +53,9 @@ public final class Strategies implements AutoCloseable {
     private final Placing placing = new Placing(servers, SEED);
     private final Map<Scheme, Row> rows = new EnumMap<>(Scheme.class);
 
+    /** Each stays up from its warm-up on, as a service does; while others have their turn, it has nothing to do. */
+    private final Map<Scheme, Contender> contenders = new EnumMap<>(Scheme.class);
+
     private Strategies(boolean brief, List<Scheme> schemes) {
         this.brief = brief;
         this.schemes = schemes;
@@ -109,6 +112,15 @@ public final class Strategies implements AutoCloseable {
         for (Scheme scheme : schemes) {
             rows.put(scheme, new Row(scheme));
             servers.create(database(scheme));
+            contenders.put(
+                    scheme,
+                    Contender.start(
+                            scheme,
+                            servers.uri(database(scheme)),
+                            servers.redisUri(),
+                            placing.key(),
+                            EVENT_LOOPS,
+                            IN_FLIGHT_MAX));
         }
         double seconds = brief ? 4 : 10;
         int rounds = brief ? 2 : 5;
@@ -175,24 +187,22 @@ public final class Strategies implements AutoCloseable {
 
     private Result withContender(Scheme scheme, int orders, Load load) {
         List<Callback> callbacks = placing.anew(database(scheme), orders);
-        try (Contender contender = Contender.start(
-                scheme, servers.uri(database(scheme)), servers.redisUri(), placing.key(), EVENT_LOOPS, IN_FLIGHT_MAX)) {
-            List<Future<Void>> races = Collections.synchronizedList(new ArrayList<>());
-            LoadGenerator<Callback> generator =
-                    new LoadGenerator<>(servers.vertx(), List.of(contender.port()), CONNECTIONS, new Observer<>() {
-                        @Override
-                        public void sent(Callback callback) {
-                            if (callback.race() != null) {
-                                races.add(contender.endTime(callback.race()));
-                            }
+        Contender contender = contenders.get(scheme);
+        List<Future<Void>> races = Collections.synchronizedList(new ArrayList<>());
+        LoadGenerator<Callback> generator =
+                new LoadGenerator<>(servers.vertx(), List.of(contender.port()), CONNECTIONS, new Observer<>() {
+                    @Override
+                    public void sent(Callback callback) {
+                        if (callback.race() != null) {
+                            races.add(contender.endTime(callback.race()));
                         }
-                    });
-            Result result = Servers.await(load.run(generator, callbacks));
-            // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
-            Servers.await(Future.join(List.copyOf(races)).otherwiseEmpty());
-            tidyUp(scheme);
-            return result;
-        }
+                    }
+                });
+        Result result = Servers.await(load.run(generator, callbacks));
+        // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
+        Servers.await(Future.join(List.copyOf(races)).otherwiseEmpty());
+        tidyUp(scheme);
+        return result;
     }
 
     /** What a scheme left behind is not tidied up by the server in the middle of another one's turn. */
@@ -216,6 +226,7 @@ public final class Strategies implements AutoCloseable {
 
     @Override
     public void close() {
+        contenders.values().forEach(Contender::close);
         servers.close();
     }
 }

@@ -51,9 +51,9 @@ final class Workload {
             ),
             orders_in as (
                 insert into orders (id, merchant_id, order_no, status, amount_minor, currency, late_policy,
-                                    takes_on_payment, content_hash, expires_at, held)
+                                    takes_on_payment, content_hash, expires_at, held, plain)
                 select order_id, 'acme', replace(order_id::text, '-', ''), 'PENDING', 1999, 'CNY', 'REFUND', false, 'x',
-                       now() + interval '1 hour', array[sku || '/1']
+                       now() + interval '1 hour', array[sku || '/1'], true
                 from given
             ),
             items_in as (
