@@ -122,9 +122,10 @@ class AttemptRowsTest {
         return await(pool.withTransaction(work).eventually(pool::close));
     }
 
-    /** What triggers do is planned at their first use, when a new database is empty: to read all of it looks cheapest then. */
+    /** What triggers do is planned at their first use: where the server knows of a table that it is empty, to read all of it. */
     @Test
-    void to_add_an_attempt_reads_no_whole_table_whenever_it_was_planned() {
+    void to_add_an_attempt_does_not_read_all_others_whenever_it_was_planned() {
+        await(shop.pool.query("vacuum attempts, orders").execute());
         UUID order = shop.order("A", LatePolicy.REFUND, "tee");
 
         List<String> readWhole = onNewConnection(connection -> connection
@@ -136,7 +137,7 @@ class AttemptRowsTest {
                         .execute())
                 .map(AttemptRowsTest::texts));
 
-        assertThat(readWhole).isEmpty();
+        assertThat(readWhole).doesNotContain("attempts");
     }
 
     private static List<String> texts(RowSet<Row> rows) {

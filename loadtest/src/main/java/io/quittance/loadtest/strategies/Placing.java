@@ -24,12 +24,12 @@ final class Placing {
     /** While the servers go on with whatever they do. */
     List<Callback> beside(String database, double notifications) {
         int orders = (int) (notifications / Workload.SHOTS_AN_ORDER);
-        return servers.with(database, pool -> next().prepare(pool, orders, System.currentTimeMillis()));
+        return servers.withKeys(database, pool -> next().prepare(pool, orders, System.currentTimeMillis()));
     }
 
     /** For a run that begins then, on a tidy database. */
     List<Callback> anew(String database, int orders) {
-        return servers.with(database, pool -> next().prepareAnew(pool, orders));
+        return servers.withKeys(database, pool -> next().prepareAnew(pool, orders));
     }
 
     private Workload next() {

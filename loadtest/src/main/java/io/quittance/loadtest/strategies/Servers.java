@@ -71,7 +71,22 @@ final class Servers implements AutoCloseable {
 
     /** Does something with a database, and waits for it; aside from the load generator, which goes on meanwhile. */
     <T> T with(String database, Function<Pool, Future<T>> work) {
-        Pool pool = Database.pool(aside, uri(database), PoolLimits.of("bench-" + database, 2));
+        return with(Database.pool(aside, uri(database), limits(database)), work);
+    }
+
+    /**
+     * The same for what finds its rows by their keys, and begins while tables are empty: what the server does for it, as when
+     * it looks whether an order is there, is planned then, and would go on to read all of a table.
+     */
+    <T> T withKeys(String database, Function<Pool, Future<T>> work) {
+        return with(Database.keyedPool(aside, uri(database), limits(database)), work);
+    }
+
+    private static PoolLimits limits(String database) {
+        return PoolLimits.of("bench-" + database, 2);
+    }
+
+    private static <T> T with(Pool pool, Function<Pool, Future<T>> work) {
         try {
             return await(work.apply(pool));
         } finally {
