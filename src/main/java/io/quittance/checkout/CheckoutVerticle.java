@@ -63,7 +63,7 @@ public final class CheckoutVerticle extends VerticleBase {
     private final TimerStore timers;
     private final CheckoutOptions options;
     private final Clock clock;
-    private @Nullable MessageConsumer<?> consumer;
+    private @Nullable MessageConsumer<Request<Object>> consumer;
 
     public CheckoutVerticle(
             Bus bus, Psps psps, CheckoutStore store, TimerStore timers, CheckoutOptions options, Clock clock) {

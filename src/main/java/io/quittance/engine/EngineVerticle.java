@@ -49,7 +49,7 @@ public final class EngineVerticle extends VerticleBase {
     private long patience = -1;
     private boolean overdue;
     private boolean stopping;
-    private @Nullable MessageConsumer<?> consumer;
+    private @Nullable MessageConsumer<Submission> consumer;
     private @Nullable Promise<Void> drained;
 
     /** @param shard which part of the attempts this instance handles, from 0 */

@@ -43,7 +43,7 @@ public final class InquiryVerticle extends VerticleBase {
     private final Map<UUID, Future<Known>> questions = new HashMap<>();
 
     private int inFlight;
-    private @Nullable MessageConsumer<?> consumer;
+    private @Nullable MessageConsumer<Inquiry> consumer;
 
     /** Deployed once for each process. */
     public InquiryVerticle(Bus bus, InquiryStore store, Psps psps, Leases leases, InquiryOptions options, Clock clock) {

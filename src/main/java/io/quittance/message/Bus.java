@@ -2,15 +2,14 @@ package io.quittance.message;
 
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Submission.Verdict;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.eventbus.MessageProducer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Clock;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -25,21 +24,18 @@ public final class Bus {
     /** How long an answer may take, in milliseconds; above every limit of what happens behind it. */
     private static final long ANSWER_LIMIT_MS = 60_000;
 
-    private static final DeliveryOptions OPTIONS =
-            new DeliveryOptions().setCodecName(LocalCodec.NAME).setLocalOnly(true);
-
-    /** How often it is looked for requests that were not answered, in milliseconds. */
-    private static final long LOOK_MS = 5_000;
+    private static final int UNAVAILABLE = 503;
+    private static final int BROKEN = 500;
+    private static final DeliveryOptions OPTIONS = new DeliveryOptions()
+            .setCodecName(LocalCodec.NAME)
+            .setLocalOnly(true)
+            .setSendTimeout(ANSWER_LIMIT_MS);
 
     private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
 
     private final Vertx vertx;
     private final int engineShards;
-    private final Clock clock;
     private final RareLog rareLog;
-
-    private final ConcurrentHashMap<String, MessageProducer<Object>> senders = new ConcurrentHashMap<>();
-    private final Set<Asked<?, ?>> open = ConcurrentHashMap.newKeySet();
 
     /** How many watch each order. Nearly every order is watched by nobody, and then nothing is sent. */
     private final ConcurrentHashMap<UUID, Integer> watched = new ConcurrentHashMap<>();
@@ -51,11 +47,9 @@ public final class Bus {
      */
     public Bus(Vertx vertx, int engineShards, Clock clock) {
         this.vertx = vertx;
-        this.clock = clock;
         this.rareLog = new RareLog(clock);
         this.engineShards = engineShards;
         vertx.eventBus().registerCodec(new LocalCodec());
-        vertx.setPeriodic(LOOK_MS, timer -> giveUp());
     }
 
     public int engineShards() {
@@ -72,54 +66,13 @@ public final class Bus {
         return ask(new Submission(fact, delivery, eventType, engineShards));
     }
 
-    /**
-     * Sends a request. The answer comes on the context of the asker. Fails with {@link Unavailable} if it may be tried again,
-     * else with {@link Broken}.
-     *
-     * <p>The message brings its answer's future with it: a reply address and a timer for each request cost as much as all
-     * else that the bus does.
-     */
+    /** Sends a request. Fails with {@link Unavailable} if it may be tried again, else with {@link Broken}. */
+    @SuppressWarnings("unchecked") // the address is the request's own, and serve() ties it to the answer's type
     public <R> Future<R> ask(Request<R> request) {
-        Asked<Request<R>, R> asked = new Asked<>(request, vertx.getOrCreateContext(), clock.millis());
-        open.add(asked);
-        asked.answer.future().onComplete(done -> open.remove(asked));
-        senders.computeIfAbsent(request.address(), address -> vertx.eventBus().sender(address, OPTIONS))
-                .write(asked)
-                .onFailure(nobody -> asked.fail(new Unavailable(String.valueOf(nobody.getMessage()))));
-        return asked.answer.future();
-    }
-
-    /** On what was not answered in time. */
-    void giveUp() {
-        long now = clock.millis();
-        for (Asked<?, ?> asked : open) {
-            if (now - asked.sinceMs > ANSWER_LIMIT_MS) {
-                asked.fail(
-                        new Unavailable("no answer within " + ANSWER_LIMIT_MS + " ms from " + asked.request.address()));
-            }
-        }
-    }
-
-    /** A request on its way. */
-    private static final class Asked<Q extends Request<R>, R> {
-        private final Q request;
-        private final Context asker;
-        private final long sinceMs;
-        private final Promise<R> answer = Promise.promise();
-
-        Asked(Q request, Context asker, long sinceMs) {
-            this.request = request;
-            this.asker = asker;
-            this.sinceMs = sinceMs;
-        }
-
-        void answer(R result) {
-            asker.runOnContext(there -> answer.tryComplete(result));
-        }
-
-        void fail(Throwable failure) {
-            asker.runOnContext(there -> answer.tryFail(failure));
-        }
+        return vertx.eventBus()
+                .request(request.address(), request, OPTIONS)
+                .map(reply -> (R) reply.body())
+                .recover(failure -> Future.failedFuture(understand(failure)));
     }
 
     /** Tells everybody who listens. */
@@ -131,9 +84,8 @@ public final class Bus {
      * Answers the requests of an address. A failed future of {@link Unavailable} reaches the asker as such. The asker
      * hears the message of a failure only, so that its cause is written to the log here, once in a while.
      */
-    public <Q extends Request<R>, R> MessageConsumer<?> serve(String address, Function<Q, Future<R>> answer) {
-        MessageConsumer<Asked<Q, R>> consumer = vertx.eventBus().localConsumer(address);
-        return consumer.handler(message -> answer(message.body(), answer));
+    public <Q extends Request<R>, R> MessageConsumer<Q> serve(String address, Function<Q, Future<R>> answer) {
+        return vertx.eventBus().localConsumer(address, message -> answer(address, message, answer));
     }
 
     /** Hears the events of an address. */
@@ -169,17 +121,16 @@ public final class Bus {
         void close();
     }
 
-    private <Q extends Request<R>, R> void answer(Asked<Q, R> asked, Function<Q, Future<R>> answer) {
-        Future.succeededFuture(asked.request).compose(answer).onComplete(done -> {
+    private <Q, R> void answer(String address, Message<Q> message, Function<Q, Future<R>> answer) {
+        Future.succeededFuture(message.body()).compose(answer).onComplete(done -> {
             if (done.succeeded()) {
-                asked.answer(done.result());
-                return;
+                message.reply(done.result(), OPTIONS);
+            } else {
+                Throwable failure = done.cause();
+                boolean mayBeTriedAgain = failure instanceof Unavailable;
+                log(address, failure, mayBeTriedAgain);
+                message.fail(mayBeTriedAgain ? UNAVAILABLE : BROKEN, String.valueOf(failure.getMessage()));
             }
-            Throwable failure = done.cause();
-            boolean mayBeTriedAgain = failure instanceof Unavailable;
-            log(asked.request.address(), failure, mayBeTriedAgain);
-            String message = String.valueOf(failure.getMessage());
-            asked.fail(mayBeTriedAgain ? new Unavailable(message) : new Broken(message));
         });
     }
 
@@ -194,5 +145,14 @@ public final class Bus {
                     .ifPresent(leftOut -> LOG.warn(
                             "{}: {}: {}{}", address, failure.getMessage(), cause.toString(), RareLog.others(leftOut)));
         }
+    }
+
+    private static Throwable understand(Throwable failure) {
+        if (!(failure instanceof ReplyException reply)) {
+            return failure;
+        }
+        boolean retry = reply.failureType() != ReplyFailure.RECIPIENT_FAILURE || reply.failureCode() == UNAVAILABLE;
+        String message = String.valueOf(reply.getMessage());
+        return retry ? new Unavailable(message) : new Broken(message);
     }
 }

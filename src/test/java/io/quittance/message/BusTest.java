@@ -6,13 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.quittance.testing.Logs;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,8 +22,7 @@ class BusTest {
 
     private final Logs logs = new Logs(Bus.class.getName());
     private final Vertx vertx = Vertx.vertx();
-    private final SetClock clock = new SetClock();
-    private final Bus bus = new Bus(vertx, 1, clock);
+    private final Bus bus = new Bus(vertx, 1, Clock.systemUTC());
     private final Context context = vertx.getOrCreateContext();
     private final BlockingQueue<UUID> heard = new LinkedBlockingQueue<>();
     private final UUID order = UUID.randomUUID();
@@ -117,62 +112,8 @@ class BusTest {
                 .isEqualTo("never thought of");
     }
 
-    @Test
-    void what_nobody_serves_may_be_tried_again() {
-        assertThrows(Unavailable.class, this::ask);
-    }
-
-    @Test
-    void the_answer_comes_on_the_context_of_the_asker() throws Exception {
-        bus.serve(SOMEWHERE, request -> Future.succeededFuture("here"));
-        LinkedBlockingQueue<Boolean> onContext = new LinkedBlockingQueue<>();
-
-        context.runOnContext(
-                now -> bus.ask(new Question()).onComplete(done -> onContext.add(Vertx.currentContext() == context)));
-
-        assertThat(onContext.poll(20, TimeUnit.SECONDS)).isTrue();
-    }
-
-    @Test
-    void what_is_not_answered_within_a_minute_may_be_tried_again_and_an_answer_after_that_is_dropped()
-            throws Exception {
-        Promise<String> late = Promise.promise();
-        bus.<Question, String>serve(SOMEWHERE, request -> late.future());
-        Future<String> asked = bus.ask(new Question());
-
-        clock.now = Instant.EPOCH.plusSeconds(60);
-        bus.giveUp();
-        assertThat(asked.isComplete()).isFalse();
-        clock.now = Instant.EPOCH.plusSeconds(61);
-        bus.giveUp();
-
-        Unavailable gone = assertThrows(Unavailable.class, () -> asked.await(20, TimeUnit.SECONDS));
-        assertThat(gone).hasMessage("no answer within 60000 ms from somewhere");
-        late.complete("too late");
-        assertThat(asked.failed()).isTrue();
-    }
-
     private String ask() throws Exception {
         return bus.ask(new Question()).await(20, TimeUnit.SECONDS);
-    }
-
-    private static final class SetClock extends Clock {
-        private volatile Instant now = Instant.EPOCH;
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 
     private record Question() implements Request<String> {
