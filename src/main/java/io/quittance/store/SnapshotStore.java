@@ -156,8 +156,8 @@ public final class SnapshotStore {
         Snapshot snapshot = new Snapshot(
                 order,
                 attempts(row),
-                refunds(row.getJsonArray(Column.REFUNDS.at)),
-                reviews(row.getJsonArray(Column.REVIEWS.at)),
+                each(row.getJsonArray(Column.REFUNDS.at), SnapshotStore::refund),
+                each(row.getJsonArray(Column.REVIEWS.at), SnapshotStore::review),
                 StockAnswer.NOT_ASKED,
                 audience);
         return new Versioned(
@@ -195,11 +195,7 @@ public final class SnapshotStore {
     private static List<AttemptState> attempts(Row row) {
         JsonArray all = row.getJsonArray(Column.ATTEMPTS.at);
         if (all != null) {
-            List<AttemptState> attempts = new ArrayList<>(all.size());
-            for (int i = 0; i < all.size(); i++) {
-                attempts.add(attempt(all.getJsonArray(i)));
-            }
-            return attempts;
+            return each(all, SnapshotStore::attempt);
         }
         String status = row.getString(Column.ATTEMPT_STATUS.at);
         return status == null
@@ -227,28 +223,25 @@ public final class SnapshotStore {
         return minor == null ? null : new Money(minor, currency);
     }
 
-    private static List<RefundState> refunds(@Nullable JsonArray array) {
-        List<RefundState> refunds = new ArrayList<>();
-        for (int i = 0; array != null && i < array.size(); i++) {
-            JsonArray refund = array.getJsonArray(i);
-            refunds.add(new RefundState(
-                    UUID.fromString(refund.getString(0)),
-                    UUID.fromString(refund.getString(1)),
-                    RefundStatus.valueOf(refund.getString(2)),
-                    new Money(refund.getLong(3), refund.getString(4)),
-                    RefundReason.valueOf(refund.getString(5)),
-                    refund.getString(6)));
-        }
-        return refunds;
+    private static RefundState refund(JsonArray refund) {
+        return new RefundState(
+                UUID.fromString(refund.getString(0)),
+                UUID.fromString(refund.getString(1)),
+                RefundStatus.valueOf(refund.getString(2)),
+                new Money(refund.getLong(3), refund.getString(4)),
+                RefundReason.valueOf(refund.getString(5)),
+                refund.getString(6));
     }
 
-    private static List<ReviewState> reviews(@Nullable JsonArray array) {
-        List<ReviewState> reviews = new ArrayList<>();
-        for (int i = 0; array != null && i < array.size(); i++) {
-            JsonArray review = array.getJsonArray(i);
-            reviews.add(
-                    new ReviewState(UUID.fromString(review.getString(0)), ReviewReason.valueOf(review.getString(1))));
+    private static ReviewState review(JsonArray review) {
+        return new ReviewState(UUID.fromString(review.getString(0)), ReviewReason.valueOf(review.getString(1)));
+    }
+
+    private static <T> List<T> each(@Nullable JsonArray rows, Function<JsonArray, T> reader) {
+        List<T> read = new ArrayList<>();
+        for (int i = 0; rows != null && i < rows.size(); i++) {
+            read.add(reader.apply(rows.getJsonArray(i)));
         }
-        return reviews;
+        return read;
     }
 }

@@ -140,6 +140,20 @@ class AttemptRowsTest {
         assertThat(readWhole).doesNotContain("attempts");
     }
 
+    /** The same for every other function of a table's triggers; foreign keys would hide it where it is watched. */
+    @Test
+    void what_the_triggers_of_tables_do_is_planned_by_index() {
+        List<String> functions =
+                onNewConnection(connection -> connection.query("""
+                        select distinct p.proname || ' ' || coalesce(array_to_string(p.proconfig, ','), 'as it comes')
+                        from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+                        where not t.tgisinternal and c.relkind in ('r', 'p')
+                        """).execute().map(AttemptRowsTest::texts));
+
+        assertThat(functions).hasSizeGreaterThanOrEqualTo(3).allSatisfy(function -> assertThat(function)
+                .endsWith("enable_seqscan=off"));
+    }
+
     private static List<String> texts(RowSet<Row> rows) {
         List<String> texts = new ArrayList<>();
         rows.forEach(row -> texts.add(row.getString(0)));

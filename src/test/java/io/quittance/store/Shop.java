@@ -47,9 +47,10 @@ final class Shop implements AutoCloseable {
     private static final String ADD_ORDER = """
             with placed as (
                 insert into orders (id, merchant_id, order_no, status, amount_minor, currency, late_policy,
-                                    takes_on_payment, content_hash, expires_at, plain)
+                                    takes_on_payment, content_hash, expires_at, held, plain)
                 select $1, 'acme', $2, 'PENDING', 1999, 'CNY', $3, p.strategy = 'ON_PAYMENT', 'hash',
-                       now() + interval '30 minutes', true
+                       now() + interval '30 minutes',
+                       case when p.strategy = 'ON_PAYMENT' then '{}' else array[p.sku || '/1'] end, true
                 from products p where p.merchant_id = 'acme' and p.sku = $4
                 returning id
             ),

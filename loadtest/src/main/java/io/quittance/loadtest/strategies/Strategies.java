@@ -228,7 +228,10 @@ public final class Strategies implements AutoCloseable {
 
     @Override
     public void close() {
-        contenders.values().forEach(Contender::close);
-        servers.close();
+        try {
+            contenders.values().forEach(Contender::close);
+        } finally {
+            servers.close();
+        }
     }
 }
