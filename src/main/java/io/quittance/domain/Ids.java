@@ -52,16 +52,24 @@ public final class Ids {
         if (text.length() != HEX_CHARS) {
             return Optional.empty();
         }
+        long high = 0;
+        long low = 0;
         for (int i = 0; i < HEX_CHARS; i++) {
-            if (!isLowerHex(text.charAt(i))) {
+            int digit = lowerHexDigit(text.charAt(i));
+            if (digit < 0) {
                 return Optional.empty();
             }
+            high = (high << 4) | (low >>> 60);
+            low = (low << 4) | digit;
         }
-        return Optional.of(
-                new UUID(Long.parseUnsignedLong(text, 0, 16, 16), Long.parseUnsignedLong(text, 16, HEX_CHARS, 16)));
+        return Optional.of(new UUID(high, low));
     }
 
-    private static boolean isLowerHex(int c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    /** Minus one for anything else. */
+    private static int lowerHexDigit(char c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
     }
 }

@@ -2,6 +2,7 @@ package io.quittance.http;
 
 import io.quittance.psp.PspAnswer;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
@@ -59,7 +60,7 @@ record Answer(int status, String contentType, Buffer body, Map<String, String> h
         response.setStatusCode(status);
         headers.forEach(response::putHeader);
         if (!contentType.isEmpty()) {
-            response.putHeader("Content-Type", contentType);
+            response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
         }
         var sent = body.length() == 0 ? response.end() : response.end(body);
         if (close) {

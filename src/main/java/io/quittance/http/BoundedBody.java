@@ -3,6 +3,7 @@ package io.quittance.http;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class BoundedBody {
         if (declared > limitBytes) {
             return Future.failedFuture(tooLarge());
         }
-        if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
+        if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
             request.response().writeContinue();
         }
         Instant deadline = clock.instant().plus(BODY_TIME_MAX);
@@ -74,7 +75,7 @@ final class BoundedBody {
 
     /** -1 if it is not declared; the server has refused what is not a number by then. */
     private static long declaredLength(HttpServerRequest request) {
-        String header = request.getHeader("Content-Length");
+        String header = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         if (header == null) {
             return -1;
         }

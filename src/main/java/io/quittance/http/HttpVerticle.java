@@ -160,6 +160,8 @@ public final class HttpVerticle extends VerticleBase {
                 .setCompressionSupported(false)
                 .setDecompressionSupported(false)
                 .setHttp2ClearTextEnabled(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setAcceptBacklog(ACCEPT_BACKLOG)
                 .setMaxHeaderSize(HEADERS_MAX_BYTES)
                 .setIdleTimeout(IDLE_SECONDS_MAX)

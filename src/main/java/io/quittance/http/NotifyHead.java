@@ -4,6 +4,8 @@ import io.quittance.http.NotifyCounters.Reason;
 import io.quittance.psp.BodyFormat;
 import io.quittance.psp.PspAdapter;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a notification's head must not say. A missing header is no fault: the signature decides. */
@@ -13,16 +15,34 @@ final class NotifyHead {
 
     /** The answer, counted, to a head that promises a body which is not read at all; null if it is fine. */
     static @Nullable Answer refusal(MultiMap headers, PspAdapter adapter, NotifyCounters counters) {
-        if (!headers.getAll("Content-Encoding").stream().allMatch(NotifyHead::isPlain)) {
+        if (!isPlain(headers.getAll(HttpHeaders.CONTENT_ENCODING))) {
             counters.count(adapter.psp(), Reason.CONTENT_ENCODING);
             return Problem.MEDIA_TYPE.answer("A Content-Encoding is not taken: signatures are over plain bytes.");
         }
         BodyFormat wanted = adapter.notificationFormat();
-        if (!headers.getAll("Content-Type").stream().allMatch(type -> fits(type, wanted))) {
+        if (!fit(headers.getAll(HttpHeaders.CONTENT_TYPE), wanted)) {
             counters.count(adapter.psp(), Reason.CONTENT_TYPE);
             return Problem.MEDIA_TYPE.answer("The Content-Type must be " + wanted.mediaType() + ".");
         }
         return null;
+    }
+
+    private static boolean isPlain(List<String> encodings) {
+        for (String encoding : encodings) {
+            if (!isPlain(encoding)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean fit(List<String> contentTypes, BodyFormat wanted) {
+        for (String type : contentTypes) {
+            if (!fits(type, wanted)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether this Content-Encoding leaves the body's bytes as they are. */

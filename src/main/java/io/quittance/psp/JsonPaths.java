@@ -1,5 +1,7 @@
 package io.quittance.psp;
 
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,8 +32,8 @@ public final class JsonPaths {
     private JsonPaths(List<String> texts, List<String> bytes) {
         this.texts = List.copyOf(texts);
         this.bytes = List.copyOf(bytes);
-        this.texts.forEach(this::place);
-        this.bytes.forEach(pointer -> place(pointer).keepsBytes = true);
+        this.texts.forEach(this::wanted);
+        this.bytes.forEach(pointer -> wanted(pointer).keepsBytes = true);
     }
 
     /**
@@ -60,15 +62,74 @@ public final class JsonPaths {
         return root;
     }
 
-    private Node place(String pointer) {
+    private Node wanted(String pointer) {
+        Node node = root;
+        for (String token : tokens(inside(pointer))) {
+            node = node.childFor(token);
+        }
+        return node;
+    }
+
+    private static List<String> tokens(String pointer) {
+        List<String> tokens = new ArrayList<>();
+        for (String token : pointer.substring(1).split("/", -1)) {
+            tokens.add(token.replace("~1", "/").replace("~0", "~"));
+        }
+        return tokens;
+    }
+
+    /**
+     * One place of a document that was read, to be asked for its value many times.
+     *
+     * @throws IllegalArgumentException if it is not a pointer to something inside of the document
+     */
+    public static Place place(String pointer) {
+        return new Place(pointer, tokens(inside(pointer)));
+    }
+
+    private static String inside(String pointer) {
         if (!pointer.startsWith("/")) {
             throw new IllegalArgumentException("a pointer starts with a slash and names a member, unlike " + pointer);
         }
-        Node node = root;
-        for (String token : pointer.substring(1).split("/", -1)) {
-            node = node.childFor(token.replace("~1", "/").replace("~0", "~"));
+        return pointer;
+    }
+
+    /**
+     * Where something stands.
+     *
+     * @param pointer as it was written
+     * @param tokens its names and numbers, in turn
+     */
+    public record Place(String pointer, List<String> tokens) {
+
+        public Place {
+            tokens = List.copyOf(tokens);
         }
-        return node;
+
+        /** What stands there; null if there is nothing. */
+        public @Nullable Object in(JsonObject document) {
+            Object at = document;
+            for (String token : tokens) {
+                if (at instanceof JsonObject object) {
+                    at = object.getValue(token);
+                } else if (at instanceof JsonArray array) {
+                    at = element(array, token);
+                } else {
+                    return null;
+                }
+            }
+            return at;
+        }
+
+        private static @Nullable Object element(JsonArray array, String token) {
+            int position = position(token);
+            return position >= 0 && position < array.size() ? array.getValue(position) : null;
+        }
+    }
+
+    /** Of an element; minus one for a token that is no number of one. */
+    private static int position(String token) {
+        return token.matches("0|[1-9][0-9]{0,8}") ? Integer.parseInt(token) : -1;
     }
 
     /** Something that was asked for, or is on the way to it. It does not change once it was built. */
@@ -86,7 +147,7 @@ public final class JsonPaths {
             }
             this.name = name;
             this.utf8 = name.getBytes(StandardCharsets.UTF_8);
-            this.number = name.matches("0|[1-9][0-9]{0,8}") ? Integer.parseInt(name) : -1;
+            this.number = position(name);
         }
 
         private Node childFor(String childName) {

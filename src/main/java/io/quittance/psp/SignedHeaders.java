@@ -14,7 +14,7 @@ public final class SignedHeaders {
      *
      * @return empty if it is missing, empty or repeated: with two values, two readers may believe different ones
      */
-    public static Optional<String> single(MultiMap headers, String name) {
+    public static Optional<String> single(MultiMap headers, CharSequence name) {
         List<String> values = headers.getAll(name);
         return values.size() == 1 && !values.get(0).isEmpty() ? Optional.of(values.get(0)) : Optional.empty();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.json.pointer.JsonPointer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Random;
@@ -288,8 +289,27 @@ class JsonPathsTest {
         assertThat(JsonFields.parse(json, JsonPaths.of("/a"))).isNotNull();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/id", "/data", "/data/amount", "/data/amount/more", "/items/0", "/items/1/id", "/items/1/0",
+                        "/items/2", "/items/-",
+                "/items/-1", "/items/id", "/items/99999999999", "/zero/~0a~1b", "/", "/data/", "/missing/id",
+                        "/null/id", "/null"
+            })
+    void what_stands_at_a_place_is_what_other_readers_of_pointers_find(String pointer) {
+        JsonObject document = new JsonObject("""
+                {"id": "x", "data": {"amount": 1999, "": "unnamed"}, "items": ["one", {"id": "y", "0": "z"}],
+                 "zero": {"~a/b": true}, "": "empty", "null": null}
+                """);
+
+        assertThat(JsonPaths.place(pointer).in(document))
+                .isEqualTo(JsonPointer.from(pointer).queryJson(document));
+    }
+
     @Test
     void a_pointer_has_to_name_something_inside() {
+        assertThatThrownBy(() -> JsonPaths.place("id")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> JsonPaths.of("")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> JsonPaths.of("id")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> JsonPaths.of("/" + "x".repeat(257))).isInstanceOf(IllegalArgumentException.class);

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
-/** Who looks for what a PSP said of something finds it without reading the whole log. */
+/** Who looks for what a PSP said of something, or for what became of an order, finds it without reading the whole log. */
 class LogSearchTest {
 
     private static final String WRITE = """
@@ -19,6 +19,15 @@ class LogSearchTest {
             """;
 
     private static final String SEARCH = "select count(*), min(received_at) from callbacks where reference = 'ref-%d'";
+
+    private static final String DECIDE = """
+            insert into audit_entries (order_id, actor, reason, steps)
+            select lpad(n::text, 32, '0')::uuid, 'timer', '%s', '[["ORDER", "x", null, "PENDING"]]'
+            from generate_series(%d, %d) n
+            """;
+
+    private static final String TRAIL =
+            "select count(*), min(at) from audit_entries where order_id = lpad('%d', 32, '0')::uuid";
 
     @Test
     void notifications_are_found_by_reference_before_and_after_the_log_is_summed_up() throws SQLException {
@@ -30,25 +39,43 @@ class LogSearchTest {
             server.execute(WRITE.formatted(body, 4_901, 5_100));
             server.execute("set enable_seqscan = off");
 
-            assertThat(found(server, 17)).isEqualTo(1);
-            assertThat(found(server, 4_950)).isEqualTo(2);
-            assertThat(found(server, 5_050)).isEqualTo(1);
-            assertThat(found(server, 6_000)).isZero();
-            assertThat(pagesRead(server, 17)).isLessThan(100);
+            assertThat(found(server, SEARCH, 17)).isEqualTo(1);
+            assertThat(found(server, SEARCH, 4_950)).isEqualTo(2);
+            assertThat(found(server, SEARCH, 5_050)).isEqualTo(1);
+            assertThat(found(server, SEARCH, 6_000)).isZero();
+            assertThat(pagesRead(server, SEARCH, 17)).isLessThan(100);
         }
     }
 
-    private static long found(Statement server, int reference) throws SQLException {
-        try (ResultSet rows = server.executeQuery(SEARCH.formatted(reference))) {
+    @Test
+    void the_trail_of_an_order_is_found_before_and_after_it_is_summed_up() throws SQLException {
+        try (Connection connection = Services.connect(Services.freshDatabase());
+                Statement server = connection.createStatement()) {
+            String reason = "x".repeat(600);
+            server.execute(DECIDE.formatted(reason, 1, 5_000));
+            server.execute("vacuum audit_entries");
+            server.execute(DECIDE.formatted(reason, 4_901, 5_100));
+            server.execute("set enable_seqscan = off");
+
+            assertThat(found(server, TRAIL, 17)).isEqualTo(1);
+            assertThat(found(server, TRAIL, 4_950)).isEqualTo(2);
+            assertThat(found(server, TRAIL, 5_050)).isEqualTo(1);
+            assertThat(found(server, TRAIL, 6_000)).isZero();
+            assertThat(pagesRead(server, TRAIL, 17)).isLessThan(100);
+        }
+    }
+
+    private static long found(Statement server, String search, int number) throws SQLException {
+        try (ResultSet rows = server.executeQuery(search.formatted(number))) {
             rows.next();
             return rows.getLong(1);
         }
     }
 
     /** Of the log itself, out of about 500. */
-    private static long pagesRead(Statement server, int reference) throws SQLException {
+    private static long pagesRead(Statement server, String search, int number) throws SQLException {
         try (ResultSet rows = server.executeQuery(
-                "explain (analyze, costs off, timing off, summary off) " + SEARCH.formatted(reference))) {
+                "explain (analyze, costs off, timing off, summary off) " + search.formatted(number))) {
             while (rows.next()) {
                 String line = rows.getString(1).strip();
                 if (line.startsWith("Heap Blocks: lossy=")) {

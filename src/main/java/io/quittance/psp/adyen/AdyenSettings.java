@@ -1,5 +1,6 @@
 package io.quittance.psp.adyen;
 
+import io.quittance.psp.HmacSha256;
 import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.JsonFields;
 import io.quittance.psp.SettingsReader;
@@ -81,7 +82,7 @@ public record AdyenSettings(
     /** Never lets the parser's own message out, which would quote the key. */
     private static SecretKey hmacKey(String hex) {
         try {
-            return new SecretKeySpec(HexFormat.of().parseHex(hex), AdyenSignature.ALGORITHM);
+            return new SecretKeySpec(HexFormat.of().parseHex(hex), HmacSha256.ALGORITHM);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("is not hex, two digits a byte, as the Customer Area shows the key");
         }

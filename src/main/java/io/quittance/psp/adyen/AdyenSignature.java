@@ -1,21 +1,20 @@
 package io.quittance.psp.adyen;
 
+import io.quittance.psp.HmacSha256;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.RsaSha256;
+import io.quittance.psp.SignedBytes;
 import io.quittance.psp.SignedHeaders;
 import io.quittance.psp.Verification;
 import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import javax.crypto.Mac;
-import javax.crypto.SecretKey;
 
 /**
  * Checks Adyen's two kinds of signature (docs.adyen.com/development-resources/webhooks/secure-webhooks):
@@ -26,14 +25,12 @@ import javax.crypto.SecretKey;
  */
 final class AdyenSignature {
 
-    static final String ALGORITHM = "HmacSHA256";
-
     private static final String HEADER = "HmacSignature";
 
-    private final List<SecretKey> keys;
+    private final List<HmacSha256> keys;
 
     AdyenSignature(AdyenSettings settings) {
-        this.keys = settings.hmacKeys();
+        this.keys = settings.hmacKeys().stream().map(HmacSha256::new).toList();
     }
 
     /** Whether it claims to be signed as a whole. Then nothing else counts: it is not a standard webhook. */
@@ -43,16 +40,6 @@ final class AdyenSignature {
 
     Verification verify(RawNotification raw) {
         return isSignedAsAWhole(raw) ? verifyWhole(raw) : verifyItems(raw);
-    }
-
-    static byte[] mac(SecretKey key, byte[] message) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal(message);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
-        }
     }
 
     private Verification verifyWhole(RawNotification raw) {
@@ -96,7 +83,7 @@ final class AdyenSignature {
     /** The position of the first key that the signature matches, or minus one. */
     private int matchingKey(byte[] message, byte[] signature) {
         for (int i = 0; i < keys.size(); i++) {
-            if (MessageDigest.isEqual(mac(keys.get(i), message), signature)) {
+            if (MessageDigest.isEqual(keys.get(i).code(SignedBytes.of(message)), signature)) {
                 return i;
             }
         }

@@ -2,10 +2,10 @@ package io.quittance.psp.standardwebhooks;
 
 import io.quittance.domain.FactKind;
 import io.quittance.psp.JsonPaths;
+import io.quittance.psp.JsonPaths.Place;
 import io.quittance.psp.SettingsReader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.json.pointer.JsonPointer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param types what the PSP's own words for its types mean; all other notifications are not ours
  * @param minorUnits whether amounts are whole numbers of ISO 4217's minor unit, rather than decimals in a text
  */
-record PayloadShape(Map<Field, List<JsonPointer>> pointers, Map<String, FactKind> types, boolean minorUnits) {
+record PayloadShape(Map<Field, List<Place>> pointers, Map<String, FactKind> types, boolean minorUnits) {
 
     /** Our words for types. */
     static final Map<String, FactKind> WORDS = Map.of(
@@ -98,14 +98,14 @@ record PayloadShape(Map<Field, List<JsonPointer>> pointers, Map<String, FactKind
     JsonPaths paths() {
         return JsonPaths.of(pointers.values().stream()
                 .flatMap(List::stream)
-                .map(JsonPointer::toString)
+                .map(Place::pointer)
                 .toArray(String[]::new));
     }
 
     /** What stands at a field's place; null if there is nothing. */
     @Nullable Object value(JsonObject payload, Field field) {
-        for (JsonPointer pointer : pointers.getOrDefault(field, List.of())) {
-            Object value = pointer.queryJson(payload);
+        for (Place place : pointers.getOrDefault(field, List.of())) {
+            Object value = place.in(payload);
             if (value != null) {
                 return value;
             }
@@ -113,9 +113,9 @@ record PayloadShape(Map<Field, List<JsonPointer>> pointers, Map<String, FactKind
         return null;
     }
 
-    private static Map<Field, List<JsonPointer>> pointers(SettingsReader reader) {
+    private static Map<Field, List<Place>> pointers(SettingsReader reader) {
         JsonObject settings = reader.has("fields") ? reader.object("fields") : new JsonObject();
-        Map<Field, List<JsonPointer>> pointers = new EnumMap<>(Field.class);
+        Map<Field, List<Place>> pointers = new EnumMap<>(Field.class);
         TreeSet<String> unknown = new TreeSet<>(settings.fieldNames());
         for (Field field : Field.values()) {
             unknown.remove(field.key);
@@ -129,11 +129,11 @@ record PayloadShape(Map<Field, List<JsonPointer>> pointers, Map<String, FactKind
         return pointers;
     }
 
-    private static List<JsonPointer> pointers(SettingsReader reader, String key, JsonArray places) {
-        List<JsonPointer> pointers = new ArrayList<>();
+    private static List<Place> pointers(SettingsReader reader, String key, JsonArray places) {
+        List<Place> pointers = new ArrayList<>();
         for (Object place : places) {
             if (place instanceof String text && isPointer(text)) {
-                pointers.add(JsonPointer.from(text));
+                pointers.add(JsonPaths.place(text));
             }
         }
         if (pointers.isEmpty() || pointers.size() < places.size()) {

@@ -1,17 +1,18 @@
 package io.quittance.psp.standardwebhooks;
 
+import io.quittance.psp.HmacSha256;
 import io.quittance.psp.RawNotification;
+import io.quittance.psp.SignedBytes;
 import io.quittance.psp.SignedHeaders;
 import io.quittance.psp.Verification;
 import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
@@ -20,9 +21,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Checks {@code webhook-id, webhook-timestamp, webhook-signature}, or the same headers under {@code svix-}. The signature
@@ -34,18 +32,17 @@ final class StandardWebhooksSignature {
     /** More than any change of keys needs; each costs up to one check of an ed25519 signature a public key. */
     private static final int SIGNATURES_MAX = 16;
 
-    /** Without a dot, which separates what is signed: another id and time could have the same signature otherwise. */
-    private static final Pattern ID = Pattern.compile("[!-~&&[^.]]{1,255}");
+    private static final int ID_CHARS_MAX = 255;
 
-    private static final String WEBHOOK = "webhook-";
-    private static final String SVIX = "svix-";
+    private static final Names WEBHOOK = Names.of("webhook-");
+    private static final Names SVIX = Names.of("svix-");
 
-    private final List<SecretKeySpec> secrets;
+    private final List<HmacSha256> secrets;
     private final List<PublicKey> publicKeys;
     private final Duration tolerance;
 
     StandardWebhooksSignature(StandardWebhooksSettings settings) {
-        this.secrets = settings.webhookSecrets();
+        this.secrets = settings.webhookSecrets().stream().map(HmacSha256::new).toList();
         this.publicKeys = settings.webhookPublicKeys();
         this.tolerance = settings.tolerance();
     }
@@ -57,48 +54,60 @@ final class StandardWebhooksSignature {
         if (webhook == svix) {
             return malformed(webhook ? "webhook- and svix- headers are mixed" : "webhook-id is missing");
         }
-        String prefix = webhook ? WEBHOOK : SVIX;
-        Optional<Head> head = head(raw.headers(), prefix);
+        Names names = webhook ? WEBHOOK : SVIX;
+        Optional<Head> head = head(raw.headers(), names);
         if (head.isEmpty()) {
-            return malformed(prefix + "id, timestamp or signature is missing, repeated or not well-formed");
+            return malformed(names.prefix() + "id, timestamp or signature is missing, repeated or not well-formed");
         }
-        Optional<String> key = matchingKey(head.get(), raw.body().getBytes());
+        Optional<String> key = matchingKey(head.get(), raw);
         if (key.isEmpty()) {
-            return new Refused(Reason.BAD_SIGNATURE, prefix + "signature: none matches any of the keys");
+            return new Refused(Reason.BAD_SIGNATURE, names.prefix() + "signature: none matches any of the keys");
         }
         long signedAt = SignedHeaders.epochSeconds(head.get().timestamp());
         long ageSeconds = Math.abs(raw.receivedAt().getEpochSecond() - signedAt);
         if (ageSeconds > tolerance.toSeconds()) {
-            return new Refused(Reason.STALE, prefix + "timestamp is " + ageSeconds + " s away from the receipt");
+            return new Refused(
+                    Reason.STALE, names.prefix() + "timestamp is " + ageSeconds + " s away from the receipt");
         }
         return new Verified(raw, key.get());
     }
 
-    private static boolean hasAny(MultiMap headers, String prefix) {
-        return headers.contains(prefix + "id")
-                || headers.contains(prefix + "timestamp")
-                || headers.contains(prefix + "signature");
+    private static boolean hasAny(MultiMap headers, Names names) {
+        return headers.contains(names.id())
+                || headers.contains(names.timestamp())
+                || headers.contains(names.signature());
     }
 
     /** The event's id; only for a notification that was verified. */
     static String id(RawNotification raw) {
-        return SignedHeaders.single(raw.headers(), WEBHOOK + "id")
-                .or(() -> SignedHeaders.single(raw.headers(), SVIX + "id"))
+        return SignedHeaders.single(raw.headers(), WEBHOOK.id())
+                .or(() -> SignedHeaders.single(raw.headers(), SVIX.id()))
                 .orElse("");
     }
 
-    private static Optional<Head> head(MultiMap headers, String prefix) {
-        String id = SignedHeaders.single(headers, prefix + "id").orElse("");
-        String timestamp = SignedHeaders.single(headers, prefix + "timestamp").orElse("");
+    private static Optional<Head> head(MultiMap headers, Names names) {
+        String id = SignedHeaders.single(headers, names.id()).orElse("");
+        String timestamp = SignedHeaders.single(headers, names.timestamp()).orElse("");
         String[] signatures =
-                SignedHeaders.single(headers, prefix + "signature").orElse("").split(" ", SIGNATURES_MAX + 1);
+                SignedHeaders.single(headers, names.signature()).orElse("").split(" ", SIGNATURES_MAX + 1);
         List<String> macs = valuesOf("v1,", signatures);
         List<String> ed25519 = valuesOf("v1a,", signatures);
-        boolean wellFormed = ID.matcher(id).matches()
+        boolean wellFormed = isId(id)
                 && SignedHeaders.epochSeconds(timestamp) >= 0
                 && signatures.length <= SIGNATURES_MAX
                 && !(macs.isEmpty() && ed25519.isEmpty());
         return wellFormed ? Optional.of(new Head(id, timestamp, macs, ed25519)) : Optional.empty();
+    }
+
+    /** Without a dot, which separates what is signed: another id and time could have the same signature otherwise. */
+    private static boolean isId(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < '!' || c > '~' || c == '.') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= ID_CHARS_MAX;
     }
 
     /** Other versions are skipped: later ones are not ours to judge. */
@@ -112,10 +121,14 @@ final class StandardWebhooksSignature {
         return values;
     }
 
-    private Optional<String> matchingKey(Head head, byte[] body) {
+    private Optional<String> matchingKey(Head head, RawNotification raw) {
         byte[] prefix = (head.id() + "." + head.timestamp() + ".").getBytes(StandardCharsets.US_ASCII);
+        SignedBytes signed = sink -> {
+            sink.update(prefix, 0, prefix.length);
+            raw.bodyInto(sink);
+        };
         for (int i = 0; !head.macs().isEmpty() && i < secrets.size(); i++) {
-            byte[] expected = hmac(secrets.get(i), prefix, body).getBytes(StandardCharsets.US_ASCII);
+            byte[] expected = Base64.getEncoder().encode(secrets.get(i).code(signed));
             for (String mac : head.macs()) {
                 if (MessageDigest.isEqual(expected, mac.getBytes(StandardCharsets.UTF_8))) {
                     return Optional.of("secret " + (i + 1));
@@ -124,7 +137,7 @@ final class StandardWebhooksSignature {
         }
         for (int i = 0; i < publicKeys.size(); i++) {
             for (String signature : head.ed25519()) {
-                if (isSignedBy(publicKeys.get(i), signature, prefix, body)) {
+                if (isSignedBy(publicKeys.get(i), signature, signed)) {
                     return Optional.of("public key " + (i + 1));
                 }
             }
@@ -132,19 +145,7 @@ final class StandardWebhooksSignature {
         return Optional.empty();
     }
 
-    /** Base64 of the MAC over both parts. */
-    private static String hmac(SecretKeySpec secret, byte[] prefix, byte[] body) {
-        try {
-            Mac mac = Mac.getInstance(WebhookKeys.HMAC);
-            mac.init(secret);
-            mac.update(prefix);
-            return Base64.getEncoder().encodeToString(mac.doFinal(body));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has " + WebhookKeys.HMAC, e);
-        }
-    }
-
-    private static boolean isSignedBy(PublicKey key, String base64, byte[] prefix, byte[] body) {
+    private static boolean isSignedBy(PublicKey key, String base64, SignedBytes signed) {
         try {
             byte[] signature = Base64.getDecoder().decode(base64);
             // One signature has one text: a decoder forgives bits that mean nothing.
@@ -153,18 +154,29 @@ final class StandardWebhooksSignature {
             }
             Signature verifier = Signature.getInstance(WebhookKeys.ED25519);
             verifier.initVerify(key);
-            verifier.update(prefix);
-            verifier.update(body);
+            signed.into(verifier::update);
             return verifier.verify(signature);
         } catch (IllegalArgumentException | SignatureException e) {
             return false;
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+        } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the key was tried when it was read", e);
         }
     }
 
     private static Refused malformed(String problem) {
         return new Refused(Reason.MALFORMED_SIGNATURE, problem);
+    }
+
+    /** The headers of one of the two families, with the hashes that they are looked up by. */
+    private record Names(String prefix, CharSequence id, CharSequence timestamp, CharSequence signature) {
+
+        static Names of(String prefix) {
+            return new Names(
+                    prefix,
+                    HttpHeaders.createOptimized(prefix + "id"),
+                    HttpHeaders.createOptimized(prefix + "timestamp"),
+                    HttpHeaders.createOptimized(prefix + "signature"));
+        }
     }
 
     /** The time stays text: it is signed as it is written. */

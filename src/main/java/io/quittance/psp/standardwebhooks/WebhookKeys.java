@@ -1,5 +1,6 @@
 package io.quittance.psp.standardwebhooks;
 
+import io.quittance.psp.HmacSha256;
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -13,7 +14,6 @@ import javax.crypto.spec.SecretKeySpec;
 /** Reads keys as the specification writes them: a prefix, which may be missing, and base64. */
 final class WebhookKeys {
 
-    static final String HMAC = "HmacSHA256";
     static final String ED25519 = "Ed25519";
 
     private static final int SECRET_BYTES_MIN = 24;
@@ -32,7 +32,7 @@ final class WebhookKeys {
             throw new IllegalArgumentException("must be base64 of " + SECRET_BYTES_MIN + " to " + SECRET_BYTES_MAX
                     + " bytes, with or without whsec_ before it");
         }
-        return new SecretKeySpec(bytes, HMAC);
+        return new SecretKeySpec(bytes, HmacSha256.ALGORITHM);
     }
 
     /** @throws IllegalArgumentException with a message fit to follow the setting's name */

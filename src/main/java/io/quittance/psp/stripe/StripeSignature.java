@@ -1,5 +1,6 @@
 package io.quittance.psp.stripe;
 
+import io.quittance.psp.HmacSha256;
 import io.quittance.psp.RawNotification;
 import io.quittance.psp.SignedBytes;
 import io.quittance.psp.SignedHeaders;
@@ -8,15 +9,12 @@ import io.quittance.psp.Verification.Reason;
 import io.quittance.psp.Verification.Refused;
 import io.quittance.psp.Verification.Verified;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Checks {@code Stripe-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>...][,v0=<hex>]}, where v1 is the HMAC-SHA256 of
@@ -25,13 +23,12 @@ import javax.crypto.spec.SecretKeySpec;
 final class StripeSignature {
 
     private static final String HEADER = "Stripe-Signature";
-    private static final String ALGORITHM = "HmacSHA256";
-
-    private final List<String> secrets;
+    private final List<HmacSha256> secrets;
     private final Duration tolerance;
 
     StripeSignature(StripeSettings settings) {
-        this.secrets = settings.webhookSecrets();
+        this.secrets =
+                settings.webhookSecrets().stream().map(StripeSignature::hmac).toList();
         this.tolerance = settings.tolerance();
     }
 
@@ -61,16 +58,13 @@ final class StripeSignature {
         return new Verified(raw, "secret " + (matching + 1));
     }
 
+    static HmacSha256 hmac(String secret) {
+        return HmacSha256.of(secret.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Lower-case hex of the MAC. */
-    static String hmacHex(String secret, SignedBytes message) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
-            message.into(mac::update);
-            return HexFormat.of().formatHex(mac.doFinal());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
-        }
+    static String hmacHex(HmacSha256 secret, SignedBytes message) {
+        return HexFormat.of().formatHex(secret.code(message));
     }
 
     /** The position of the first secret that a signature matches, or minus one. */

@@ -3,9 +3,11 @@ package io.quittance.psp.adyen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quittance.psp.HmacSha256;
 import io.quittance.psp.InvalidSettings;
 import io.quittance.psp.PspFixture;
 import io.quittance.psp.RawNotification;
+import io.quittance.psp.SignedBytes;
 import io.quittance.psp.Translation;
 import io.quittance.psp.Verification.Verified;
 import io.vertx.core.MultiMap;
@@ -53,7 +55,7 @@ public final class AdyenVectors {
             return;
         }
         byte[] message = vector.getString("message").getBytes(StandardCharsets.UTF_8);
-        byte[] mac = AdyenSignature.mac(settings(key(vector)).hmacKeys().get(0), message);
+        byte[] mac = new HmacSha256(settings(key(vector)).hmacKeys().get(0)).code(SignedBytes.of(message));
         assertThat(Base64.getEncoder().encodeToString(mac))
                 .isEqualTo(expected(vector).getString("hmac_b64"));
     }
