@@ -8,6 +8,7 @@ import io.quittance.domain.OrderStatus;
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
+import io.quittance.message.Bus.Served;
 import io.quittance.message.Checkout.AttemptAnswer;
 import io.quittance.message.Checkout.BeginKey;
 import io.quittance.message.Checkout.CallOff;
@@ -31,7 +32,6 @@ import io.quittance.store.CheckoutStore.Payable;
 import io.quittance.store.TimerStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.eventbus.MessageConsumer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -63,7 +63,7 @@ public final class CheckoutVerticle extends VerticleBase {
     private final TimerStore timers;
     private final CheckoutOptions options;
     private final Clock clock;
-    private @Nullable MessageConsumer<Request<Object>> consumer;
+    private @Nullable Served served;
 
     public CheckoutVerticle(
             Bus bus, Psps psps, CheckoutStore store, TimerStore timers, CheckoutOptions options, Clock clock) {
@@ -78,13 +78,13 @@ public final class CheckoutVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        consumer = bus.serve(Addresses.CHECKOUT, this::answer);
-        return consumer.completion();
+        served = bus.serve(Addresses.CHECKOUT, this::answer);
+        return served.ready();
     }
 
     @Override
     public Future<?> stop() {
-        return consumer == null ? Future.succeededFuture() : consumer.unregister();
+        return served == null ? Future.succeededFuture() : served.close();
     }
 
     private Future<Object> answer(Request<Object> request) {

@@ -2,6 +2,7 @@ package io.quittance.engine;
 
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
+import io.quittance.message.Bus.Served;
 import io.quittance.message.Submission;
 import io.quittance.message.Submission.Verdict;
 import io.quittance.message.Unavailable;
@@ -10,7 +11,6 @@ import io.quittance.store.DecisionStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.sqlclient.Pool;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class EngineVerticle extends VerticleBase {
     private long patience = -1;
     private boolean overdue;
     private boolean stopping;
-    private @Nullable MessageConsumer<Submission> consumer;
+    private @Nullable Served served;
     private @Nullable Promise<Void> drained;
 
     /** @param shard which part of the attempts this instance handles, from 0 */
@@ -65,15 +65,15 @@ public final class EngineVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        consumer = bus.serve(Addresses.engine(shard), this::accept);
-        return consumer.completion();
+        served = bus.serve(Addresses.engine(shard), this::accept);
+        return served.ready();
     }
 
     /** Takes nothing new, and ends when what was taken is answered. */
     @Override
     public Future<?> stop() {
         stopping = true;
-        Future<Void> closed = consumer == null ? Future.succeededFuture() : consumer.unregister();
+        Future<Void> closed = served == null ? Future.succeededFuture() : served.close();
         Promise<Void> end = Promise.promise();
         drained = end;
         checkDrained();

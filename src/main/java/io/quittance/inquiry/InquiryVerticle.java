@@ -4,6 +4,7 @@ import io.quittance.domain.AttemptStatus;
 import io.quittance.domain.OrderStatus;
 import io.quittance.message.Addresses;
 import io.quittance.message.Bus;
+import io.quittance.message.Bus.Served;
 import io.quittance.message.Inquiry;
 import io.quittance.message.Inquiry.Answer;
 import io.quittance.message.Inquiry.Answer.Known;
@@ -16,7 +17,6 @@ import io.quittance.store.InquiryStore.Attempt;
 import io.quittance.store.InquiryStore.Found;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ public final class InquiryVerticle extends VerticleBase {
     private final Map<UUID, Future<Known>> questions = new HashMap<>();
 
     private int inFlight;
-    private @Nullable MessageConsumer<Inquiry> consumer;
+    private @Nullable Served served;
 
     /** Deployed once for each process. */
     public InquiryVerticle(Bus bus, InquiryStore store, Psps psps, Leases leases, InquiryOptions options, Clock clock) {
@@ -56,14 +56,14 @@ public final class InquiryVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        consumer = bus.serve(Addresses.INQUIRY, this::answer);
-        return consumer.completion();
+        served = bus.serve(Addresses.INQUIRY, this::answer);
+        return served.ready();
     }
 
     /** Takes no further inquiry, and ends when the questions under way are answered. */
     @Override
     public Future<?> stop() {
-        Future<?> closed = consumer == null ? Future.succeededFuture() : consumer.unregister();
+        Future<?> closed = served == null ? Future.succeededFuture() : served.close();
         return closed.compose(gone -> Future.join(List.copyOf(questions.values())));
     }
 

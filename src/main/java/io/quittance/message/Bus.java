@@ -2,16 +2,18 @@ package io.quittance.message;
 
 import io.quittance.domain.PaymentFact;
 import io.quittance.message.Submission.Verdict;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
-import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.eventbus.MessageProducer;
 import java.time.Clock;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +26,25 @@ public final class Bus {
     /** How long an answer may take, in milliseconds; above every limit of what happens behind it. */
     private static final long ANSWER_LIMIT_MS = 60_000;
 
-    private static final int UNAVAILABLE = 503;
-    private static final int BROKEN = 500;
-    private static final DeliveryOptions OPTIONS = new DeliveryOptions()
-            .setCodecName(LocalCodec.NAME)
-            .setLocalOnly(true)
-            .setSendTimeout(ANSWER_LIMIT_MS);
+    /** How often it is looked for requests that were not answered in time, in milliseconds. */
+    private static final long LOOK_MS = 5_000;
+
+    private static final DeliveryOptions OPTIONS =
+            new DeliveryOptions().setCodecName(LocalCodec.NAME).setLocalOnly(true);
 
     private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
 
     private final Vertx vertx;
     private final int engineShards;
+    private final Clock clock;
     private final RareLog rareLog;
+
+    private final ConcurrentHashMap<String, MessageProducer<Object>> senders = new ConcurrentHashMap<>();
+
+    /** What was asked and is not answered, by its number. */
+    private final ConcurrentHashMap<Long, Asked<?, ?>> open = new ConcurrentHashMap<>();
+
+    private final AtomicLong numbers = new AtomicLong();
 
     /** How many watch each order. Nearly every order is watched by nobody, and then nothing is sent. */
     private final ConcurrentHashMap<UUID, Integer> watched = new ConcurrentHashMap<>();
@@ -47,9 +56,11 @@ public final class Bus {
      */
     public Bus(Vertx vertx, int engineShards, Clock clock) {
         this.vertx = vertx;
+        this.clock = clock;
         this.rareLog = new RareLog(clock);
         this.engineShards = engineShards;
         vertx.eventBus().registerCodec(new LocalCodec());
+        vertx.setPeriodic(LOOK_MS, timer -> giveUpWhatIsLate());
     }
 
     public int engineShards() {
@@ -66,13 +77,80 @@ public final class Bus {
         return ask(new Submission(fact, delivery, eventType, engineShards));
     }
 
-    /** Sends a request. Fails with {@link Unavailable} if it may be tried again, else with {@link Broken}. */
-    @SuppressWarnings("unchecked") // the address is the request's own, and serve() ties it to the answer's type
+    /**
+     * Sends a request. The answer comes on the context of the asker. Fails with {@link Unavailable} if it may be tried
+     * again, else with {@link Broken}.
+     *
+     * <p>The message brings the future of its answer with it: a reply address and a timer for each request would cost as
+     * much as all else that the bus does.
+     */
     public <R> Future<R> ask(Request<R> request) {
-        return vertx.eventBus()
-                .request(request.address(), request, OPTIONS)
-                .map(reply -> (R) reply.body())
-                .recover(failure -> Future.failedFuture(understand(failure)));
+        Asked<Request<R>, R> asked = new Asked<>(request, vertx.getOrCreateContext(), clock.millis());
+        Long number = numbers.incrementAndGet();
+        open.put(number, asked);
+        asked.answer.future().onComplete(done -> open.remove(number));
+        senders.computeIfAbsent(request.address(), address -> vertx.eventBus().sender(address, OPTIONS))
+                .write(asked)
+                .onFailure(nobody -> asked.giveUp("nobody answers at " + request.address()));
+        return asked.answer.future();
+    }
+
+    void giveUpWhatIsLate() {
+        long now = clock.millis();
+        for (Asked<?, ?> asked : open.values()) {
+            if (now - asked.sinceMs > ANSWER_LIMIT_MS) {
+                asked.late();
+            }
+        }
+    }
+
+    /** A consumer that ends drops what it was sent and has not begun with, and says nothing. */
+    private void giveUpWhatIsNotBegun(String address) {
+        for (Asked<?, ?> asked : open.values()) {
+            if (asked.request.address().equals(address)) {
+                asked.giveUp("nobody answers at " + address + " any more");
+            }
+        }
+    }
+
+    /** A request on its way. It is either begun by who serves it or given up, and what was given up is never begun. */
+    private static final class Asked<Q extends Request<R>, R> {
+        private final Q request;
+        private final Context asker;
+        private final long sinceMs;
+        private final AtomicBoolean begun = new AtomicBoolean();
+        private final Promise<R> answer = Promise.promise();
+
+        Asked(Q request, Context asker, long sinceMs) {
+            this.request = request;
+            this.asker = asker;
+            this.sinceMs = sinceMs;
+        }
+
+        /** Whether it is the caller's to answer. */
+        boolean begin() {
+            return begun.compareAndSet(false, true);
+        }
+
+        void giveUp(String problem) {
+            if (begin()) {
+                fail(new Unavailable(problem));
+            }
+        }
+
+        /** Whoever has begun with it may go on; an answer that comes after this one is dropped. */
+        void late() {
+            begin();
+            fail(new Unavailable("no answer within " + ANSWER_LIMIT_MS + " ms from " + request.address()));
+        }
+
+        void answer(R result) {
+            asker.runOnContext(there -> answer.tryComplete(result));
+        }
+
+        void fail(Throwable failure) {
+            asker.runOnContext(there -> answer.tryFail(failure));
+        }
     }
 
     /** Tells everybody who listens. */
@@ -84,8 +162,30 @@ public final class Bus {
      * Answers the requests of an address. A failed future of {@link Unavailable} reaches the asker as such. The asker
      * hears the message of a failure only, so that its cause is written to the log here, once in a while.
      */
-    public <Q extends Request<R>, R> MessageConsumer<Q> serve(String address, Function<Q, Future<R>> answer) {
-        return vertx.eventBus().localConsumer(address, message -> answer(address, message, answer));
+    public <Q extends Request<R>, R> Served serve(String address, Function<Q, Future<R>> answer) {
+        MessageConsumer<Asked<Q, R>> consumer = vertx.eventBus().localConsumer(address);
+        consumer.handler(message -> answer(message.body(), answer));
+        return new Served() {
+            @Override
+            public Future<Void> ready() {
+                return consumer.completion();
+            }
+
+            @Override
+            public Future<Void> close() {
+                return consumer.unregister().onComplete(gone -> giveUpWhatIsNotBegun(address));
+            }
+        };
+    }
+
+    /** Somebody's answering of an address. */
+    public interface Served {
+
+        /** Succeeds when it has begun. */
+        Future<Void> ready();
+
+        /** Takes no further request. What was begun is still answered; what was not may be tried again. */
+        Future<Void> close();
     }
 
     /** Hears the events of an address. */
@@ -121,16 +221,20 @@ public final class Bus {
         void close();
     }
 
-    private <Q, R> void answer(String address, Message<Q> message, Function<Q, Future<R>> answer) {
-        Future.succeededFuture(message.body()).compose(answer).onComplete(done -> {
+    private <Q extends Request<R>, R> void answer(Asked<Q, R> asked, Function<Q, Future<R>> answer) {
+        if (!asked.begin()) {
+            return;
+        }
+        Future.succeededFuture(asked.request).compose(answer).onComplete(done -> {
             if (done.succeeded()) {
-                message.reply(done.result(), OPTIONS);
-            } else {
-                Throwable failure = done.cause();
-                boolean mayBeTriedAgain = failure instanceof Unavailable;
-                log(address, failure, mayBeTriedAgain);
-                message.fail(mayBeTriedAgain ? UNAVAILABLE : BROKEN, String.valueOf(failure.getMessage()));
+                asked.answer(done.result());
+                return;
             }
+            Throwable failure = done.cause();
+            boolean mayBeTriedAgain = failure instanceof Unavailable;
+            log(asked.request.address(), failure, mayBeTriedAgain);
+            String message = String.valueOf(failure.getMessage());
+            asked.fail(mayBeTriedAgain ? new Unavailable(message) : new Broken(message));
         });
     }
 
@@ -145,14 +249,5 @@ public final class Bus {
                     .ifPresent(leftOut -> LOG.warn(
                             "{}: {}: {}{}", address, failure.getMessage(), cause.toString(), RareLog.others(leftOut)));
         }
-    }
-
-    private static Throwable understand(Throwable failure) {
-        if (!(failure instanceof ReplyException reply)) {
-            return failure;
-        }
-        boolean retry = reply.failureType() != ReplyFailure.RECIPIENT_FAILURE || reply.failureCode() == UNAVAILABLE;
-        String message = String.valueOf(reply.getMessage());
-        return retry ? new Unavailable(message) : new Broken(message);
     }
 }

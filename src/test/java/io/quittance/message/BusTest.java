@@ -3,16 +3,22 @@ package io.quittance.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.quittance.message.Bus.Served;
 import io.quittance.testing.Logs;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +28,8 @@ class BusTest {
 
     private final Logs logs = new Logs(Bus.class.getName());
     private final Vertx vertx = Vertx.vertx();
-    private final Bus bus = new Bus(vertx, 1, Clock.systemUTC());
+    private final SetClock clock = new SetClock();
+    private final Bus bus = new Bus(vertx, 1, clock);
     private final Context context = vertx.getOrCreateContext();
     private final BlockingQueue<UUID> heard = new LinkedBlockingQueue<>();
     private final UUID order = UUID.randomUUID();
@@ -112,8 +119,103 @@ class BusTest {
                 .isEqualTo("never thought of");
     }
 
+    @Test
+    void what_nobody_serves_may_be_tried_again() {
+        assertThat(assertThrows(Unavailable.class, this::ask)).hasMessage("nobody answers at somewhere");
+    }
+
+    @Test
+    void the_answer_comes_on_the_context_of_the_asker() throws Exception {
+        bus.serve(SOMEWHERE, request -> Future.succeededFuture("here"));
+        LinkedBlockingQueue<Boolean> onContext = new LinkedBlockingQueue<>();
+
+        context.runOnContext(
+                now -> bus.ask(new Question()).onComplete(done -> onContext.add(Vertx.currentContext() == context)));
+
+        assertThat(onContext.poll(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void what_is_not_answered_within_a_minute_may_be_tried_again_and_an_answer_after_that_is_dropped()
+            throws Exception {
+        Promise<String> late = Promise.promise();
+        bus.<Question, String>serve(SOMEWHERE, request -> late.future());
+        Future<String> asked = bus.ask(new Question());
+
+        clock.now = Instant.EPOCH.plusSeconds(60);
+        bus.giveUpWhatIsLate();
+        assertThat(asked.isComplete()).isFalse();
+        clock.now = Instant.EPOCH.plusSeconds(61);
+        bus.giveUpWhatIsLate();
+
+        Unavailable gone = assertThrows(Unavailable.class, () -> asked.await(20, TimeUnit.SECONDS));
+        assertThat(gone).hasMessage("no answer within 60000 ms from somewhere");
+        late.complete("too late");
+        assertThat(asked.failed()).isTrue();
+    }
+
+    /** All on one thread: what is asked there cannot arrive before the task that asks it has ended. */
+    @Test
+    void what_is_on_its_way_when_its_server_closes_may_be_tried_again_and_is_never_begun() throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+        context.runOnContext(now -> {
+            Served served = bus.<Question, String>serve(SOMEWHERE, request -> {
+                begun.incrementAndGet();
+                return Future.succeededFuture("here");
+            });
+            bus.ask(new Question()).onFailure(failures::add);
+            bus.ask(new Question()).onFailure(failures::add);
+            served.close();
+        });
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(failures.poll(20, TimeUnit.SECONDS))
+                    .isInstanceOf(Unavailable.class)
+                    .hasMessage("nobody answers at somewhere any more");
+        }
+        assertThrows(Unavailable.class, this::ask);
+        assertThat(begun).hasValue(0);
+    }
+
+    @Test
+    void what_was_begun_is_answered_after_its_server_closed() throws Exception {
+        Promise<String> answer = Promise.promise();
+        Promise<Void> begun = Promise.promise();
+        Served served = bus.<Question, String>serve(SOMEWHERE, request -> {
+            begun.complete();
+            return answer.future();
+        });
+        Future<String> asked = bus.ask(new Question());
+        begun.future().await(20, TimeUnit.SECONDS);
+
+        served.close().await(20, TimeUnit.SECONDS);
+        answer.complete("here");
+
+        assertThat(asked.await(20, TimeUnit.SECONDS)).isEqualTo("here");
+    }
+
     private String ask() throws Exception {
         return bus.ask(new Question()).await(20, TimeUnit.SECONDS);
+    }
+
+    private static final class SetClock extends Clock {
+        private volatile Instant now = Instant.EPOCH;
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
     }
 
     private record Question() implements Request<String> {
