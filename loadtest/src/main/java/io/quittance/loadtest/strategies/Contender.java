@@ -121,7 +121,7 @@ final class Contender implements AutoCloseable {
             Strategy strategy = strategy(scheme, vertx, pool, client);
             for (int shard = 0; shard < SHARDS; shard++) {
                 Servers.await(bus.<Submission, Verdict>serve(Addresses.engine(shard), strategy::apply)
-                        .completion());
+                        .ready());
             }
         }
         int port = LoopbackPorts.free();
