@@ -14,6 +14,12 @@ public final class Machine {
 
     private static final Path CPUS = Path.of("/proc/cpuinfo");
 
+    /**
+     * From how many bytes on the system writes to the disk what was written to files; 0 if it goes by a share of the memory
+     * and by age, and then writes half a minute's work at once, which commits wait for.
+     */
+    private static final Path WRITE_BACK_FROM = Path.of("/proc/sys/vm/dirty_background_bytes");
+
     private Machine() {}
 
     /** @param postgres the version of the server that was measured */
@@ -25,8 +31,17 @@ public final class Machine {
                 .put("memory_gib", Math.round(system.getTotalMemorySize() / 1073741824.0))
                 .put("load_average", Math.round(system.getSystemLoadAverage() * 100) / 100.0)
                 .put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"))
+                .put("dirty_background_bytes", writeBackFrom())
                 .put("java", System.getProperty("java.runtime.version"))
                 .put("postgres", postgres + ", embedded, fsync and synchronous_commit on");
+    }
+
+    private static String writeBackFrom() {
+        try {
+            return Files.readString(WRITE_BACK_FROM).strip();
+        } catch (IOException elsewhere) {
+            return "unknown";
+        }
     }
 
     private static String cpu() {
