@@ -21,6 +21,9 @@ record Answer(int status, String contentType, Buffer body, Map<String, String> h
     static final String JSON = "application/json";
     static final String PROBLEM_JSON = "application/problem+json";
 
+    /** Written as PSPs document it, though no reader may mind; Vert.x's own constant is in lower case. */
+    private static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("Content-Type");
+
     /** How long what is still coming in is thrown away, so that the peer can read the answer, in milliseconds. */
     private static final long LINGER_MS = 1_000;
 
@@ -60,7 +63,7 @@ record Answer(int status, String contentType, Buffer body, Map<String, String> h
         response.setStatusCode(status);
         headers.forEach(response::putHeader);
         if (!contentType.isEmpty()) {
-            response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+            response.putHeader(CONTENT_TYPE, contentType);
         }
         var sent = body.length() == 0 ? response.end() : response.end(body);
         if (close) {
