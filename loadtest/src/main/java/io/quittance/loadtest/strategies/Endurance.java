@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 public final class Endurance implements AutoCloseable {
 
     private static final String DATABASE = "endurance";
-    private static final int CONNECTIONS = 256;
 
     /** More than the gateway lets in at once. */
     private static final int BURST_CONNECTIONS = 4_096;
@@ -63,7 +62,9 @@ public final class Endurance implements AutoCloseable {
 
     private boolean run(Path results) throws IOException {
         servers.create(DATABASE);
-        JsonObject found = new JsonObject().put("machine", Machine.describe(servers.version()));
+        JsonObject found = new JsonObject()
+                .put("machine", Machine.describe(servers.version()))
+                .put("connections", Workload.CONNECTIONS);
         try (GatewayProcess gateway =
                 GatewayProcess.start(servers.uri(DATABASE), servers.redisUri(), placing.key(), EVENT_LOOPS)) {
             double warmUp = brief ? 10 : 40;
@@ -82,8 +83,8 @@ public final class Endurance implements AutoCloseable {
 
     private Result closedLoop(GatewayProcess gateway, double seconds, double guess) {
         List<Callback> shots = placing.beside(DATABASE, guess * seconds * 1.5);
-        return counted(
-                Servers.await(generator(gateway, CONNECTIONS, new ArrayList<>()).closedLoop(shots, seconds)));
+        return counted(Servers.await(
+                generator(gateway, Workload.CONNECTIONS, new ArrayList<>()).closedLoop(shots, seconds)));
     }
 
     private JsonObject burst(GatewayProcess gateway, double most) {
@@ -102,15 +103,16 @@ public final class Endurance implements AutoCloseable {
         double p99 = Double.MAX_VALUE;
         for (int second = 1; second <= 10 && p99 > P99_OF_REST_MS; second++) {
             List<Callback> one = after.subList((second - 1) * after.size() / 10, second * after.size() / 10);
-            Result rest = counted(
-                    Servers.await(generator(gateway, CONNECTIONS, refused).openLoop(one, most / 2)));
+            Result rest = counted(Servers.await(
+                    generator(gateway, Workload.CONNECTIONS, refused).openLoop(one, most / 2)));
             p99 = rest.micros().getValueAtPercentile(99) / 1e3;
             recovered = second;
         }
         expect(p99 <= P99_OF_REST_MS, "ten seconds after the burst it has not recovered");
         long again = refused.size();
         List<Callback> refusedAgain = new ArrayList<>();
-        counted(Servers.await(generator(gateway, CONNECTIONS, refusedAgain).closedLoop(List.copyOf(refused), 600)));
+        counted(Servers.await(
+                generator(gateway, Workload.CONNECTIONS, refusedAgain).closedLoop(List.copyOf(refused), 600)));
         expect(refusedAgain.isEmpty(), "what was sent again was refused again");
         System.out.printf(
                 "burst of %.0f/s for %.0f s: %d answered (%.0f/s), %d told to come again later, %d other errors; p99 %.0f ms"
@@ -151,7 +153,7 @@ public final class Endurance implements AutoCloseable {
             CompletableFuture<List<Callback>> next = CompletableFuture.supplyAsync(
                     () -> more ? placing.beside(DATABASE, perSecond * seconds) : List.<Callback>of());
             Result one = counted(Servers.await(
-                    generator(gateway, CONNECTIONS, new ArrayList<>()).openLoop(now, perSecond)));
+                    generator(gateway, Workload.CONNECTIONS, new ArrayList<>()).openLoop(now, perSecond)));
             shots = next.join();
             all = all.plus(one);
             last = gateway.heapBytes();

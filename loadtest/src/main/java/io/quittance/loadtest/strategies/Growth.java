@@ -24,7 +24,6 @@ import java.util.function.Function;
  */
 public final class Growth implements AutoCloseable {
 
-    private static final int CONNECTIONS = 256;
     private static final int EVENT_LOOPS = 2;
     private static final long SEED = 20_261_130;
     private static final double FALL_MAX = 0.2;
@@ -94,6 +93,7 @@ public final class Growth implements AutoCloseable {
         double fall = 1 - sizes.get(2).result.perSecond() / sizes.get(0).result.perSecond();
         JsonObject found = new JsonObject()
                 .put("machine", Machine.describe(servers.version()))
+                .put("connections", Workload.CONNECTIONS)
                 .put("sizes", json(sizes))
                 .put("falls_by", Math.round(fall * 1_000) / 1e3)
                 .put("falls_by_at_most", FALL_MAX)
@@ -146,7 +146,7 @@ public final class Growth implements AutoCloseable {
 
     private Result send(List<Integer> ports, List<Callback> shots, double seconds) {
         LoadGenerator<Callback> generator =
-                new LoadGenerator<>(servers.vertx(), ports, CONNECTIONS, new Observer<>() {});
+                new LoadGenerator<>(servers.vertx(), ports, Workload.CONNECTIONS, new Observer<>() {});
         return Servers.await(generator.closedLoop(shots, seconds));
     }
 

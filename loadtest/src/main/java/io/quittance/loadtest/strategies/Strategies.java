@@ -25,9 +25,6 @@ import java.util.Map;
  */
 public final class Strategies implements AutoCloseable {
 
-    /** More made no scheme faster; with fewer, the engine has smaller batches. */
-    private static final int CONNECTIONS = 512;
-
     private static final int EVENT_LOOPS = 2;
 
     /** More than there are connections: what is refused as too much is measured elsewhere. */
@@ -152,7 +149,8 @@ public final class Strategies implements AutoCloseable {
             row.violations = servers.with(database(row.scheme), pool -> new Invariants(pool).check());
         }
         boolean kept = !schemes.contains(Scheme.QUITTANCE) || nothingIsLost(rows.get(Scheme.QUITTANCE));
-        Report report = new Report(List.copyOf(rows.values()), CONNECTIONS, EVENT_LOOPS, brief, servers.version());
+        Report report =
+                new Report(List.copyOf(rows.values()), Workload.CONNECTIONS, EVENT_LOOPS, brief, servers.version());
         report.print(System.out);
         if (schemes.containsAll(List.of(Scheme.LOCK, Scheme.QUITTANCE))) {
             report.compare(System.out);
@@ -192,7 +190,7 @@ public final class Strategies implements AutoCloseable {
         Contender contender = contenders.get(scheme);
         List<Future<Void>> races = Collections.synchronizedList(new ArrayList<>());
         LoadGenerator<Callback> generator =
-                new LoadGenerator<>(servers.vertx(), List.of(contender.port()), CONNECTIONS, new Observer<>() {
+                new LoadGenerator<>(servers.vertx(), List.of(contender.port()), Workload.CONNECTIONS, new Observer<>() {
                     @Override
                     public void sent(Callback callback) {
                         if (callback.race() != null) {

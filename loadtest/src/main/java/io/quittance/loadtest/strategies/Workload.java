@@ -22,6 +22,9 @@ import java.util.UUID;
  */
 final class Workload {
 
+    /** More made no scheme faster; with fewer, the engine has smaller batches. */
+    static final int CONNECTIONS = 512;
+
     static final String PSP = "standardwebhooks";
     static final String ACCOUNT = "acme";
     static final String MERCHANT = "acme";
