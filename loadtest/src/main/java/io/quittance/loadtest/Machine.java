@@ -3,6 +3,7 @@ package io.quittance.loadtest;
 import com.sun.management.OperatingSystemMXBean;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +20,8 @@ public final class Machine {
      * and by age, and then writes half a minute's work at once, which commits wait for.
      */
     private static final Path WRITE_BACK_FROM = Path.of("/proc/sys/vm/dirty_background_bytes");
+
+    private static final int SETTING_BYTES_MAX = 64;
 
     private Machine() {}
 
@@ -37,8 +40,9 @@ public final class Machine {
     }
 
     private static String writeBackFrom() {
-        try {
-            return Files.readString(WRITE_BACK_FROM).strip();
+        // The system gives it to the first read alone, which must not be of a single byte.
+        try (InputStream setting = Files.newInputStream(WRITE_BACK_FROM)) {
+            return new String(setting.readNBytes(SETTING_BYTES_MAX), StandardCharsets.US_ASCII).strip();
         } catch (IOException elsewhere) {
             return "unknown";
         }
