@@ -1,13 +1,12 @@
 package io.quittance.http;
 
 import io.quittance.psp.CallbackUrls;
+import io.quittance.psp.HmacSha256;
+import io.quittance.psp.SignedBytes;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Links to the pages on which payers see what became of their orders. A link's token is the merchant's id and an
@@ -22,13 +21,11 @@ public final class ResultLinks {
     /** Longer tokens are not ours: 63 characters of a merchant's id, a dot, 43 of a hash. */
     private static final int TOKEN_CHARS_MAX = 128;
 
-    private static final String ALGORITHM = "HmacSHA256";
-
     /** Keeps this use of the secret apart from any other one. */
     private static final String PURPOSE = "quittance result page 1";
 
     private final CallbackUrls urls;
-    private final SecretKeySpec key;
+    private final HmacSha256 key;
 
     /**
      * @param urls where payers reach this gateway
@@ -40,7 +37,7 @@ public final class ResultLinks {
             throw new IllegalArgumentException("the secret must have at least " + SECRET_BYTES_MIN + " bytes");
         }
         this.urls = urls;
-        this.key = new SecretKeySpec(secret, ALGORITHM);
+        this.key = HmacSha256.of(secret);
     }
 
     /** The address of an order's page. */
@@ -65,13 +62,8 @@ public final class ResultLinks {
     }
 
     private String hash(String merchantId, String orderNo) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            byte[] hash = mac.doFinal((PURPOSE + "\n" + merchantId + "\n" + orderNo).getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("every JDK has HMAC-SHA256", impossible);
-        }
+        String named = PURPOSE + "\n" + merchantId + "\n" + orderNo;
+        byte[] hash = key.code(SignedBytes.of(named.getBytes(StandardCharsets.UTF_8)));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
     }
 }

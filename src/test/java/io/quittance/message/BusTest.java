@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.quittance.message.Bus.Served;
 import io.quittance.testing.Logs;
+import io.quittance.testing.SetClock;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,7 +26,7 @@ class BusTest {
 
     private final Logs logs = new Logs(Bus.class.getName());
     private final Vertx vertx = Vertx.vertx();
-    private final SetClock clock = new SetClock();
+    private final SetClock clock = new SetClock(Instant.EPOCH);
     private final Bus bus = new Bus(vertx, 1, clock);
     private final Context context = vertx.getOrCreateContext();
     private final BlockingQueue<UUID> heard = new LinkedBlockingQueue<>();
@@ -142,10 +140,10 @@ class BusTest {
         bus.<Question, String>serve(SOMEWHERE, request -> late.future());
         Future<String> asked = bus.ask(new Question());
 
-        clock.now = Instant.EPOCH.plusSeconds(60);
+        clock.set(Instant.EPOCH.plusSeconds(60));
         bus.giveUpWhatIsLate();
         assertThat(asked.isComplete()).isFalse();
-        clock.now = Instant.EPOCH.plusSeconds(61);
+        clock.set(Instant.EPOCH.plusSeconds(61));
         bus.giveUpWhatIsLate();
 
         Unavailable gone = assertThrows(Unavailable.class, () -> asked.await(20, TimeUnit.SECONDS));
@@ -197,25 +195,6 @@ class BusTest {
 
     private String ask() throws Exception {
         return bus.ask(new Question()).await(20, TimeUnit.SECONDS);
-    }
-
-    private static final class SetClock extends Clock {
-        private volatile Instant now = Instant.EPOCH;
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 
     private record Question() implements Request<String> {

@@ -2,32 +2,16 @@ package io.quittance.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
+import io.quittance.testing.SetClock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 class RareLogTest {
 
-    private Instant now = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
-    private final RareLog log = new RareLog(new Clock() {
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    });
+    private final SetClock clock = new SetClock(START);
+    private final RareLog log = new RareLog(clock);
 
     @Test
     void one_line_of_a_kind_is_admitted_in_a_pause_and_the_next_tells_how_many_were_not() {
@@ -35,9 +19,9 @@ class RareLogTest {
         for (int i = 0; i < 5; i++) {
             assertThat(log.admit("forged")).isEmpty();
         }
-        now = now.plus(RareLog.PAUSE).minusMillis(1);
+        clock.set(START.plus(RareLog.PAUSE).minusMillis(1));
         assertThat(log.admit("forged")).isEmpty();
-        now = now.plusMillis(1);
+        clock.set(START.plus(RareLog.PAUSE));
         assertThat(log.admit("forged")).hasValue(6);
         assertThat(log.admit("forged")).isEmpty();
     }

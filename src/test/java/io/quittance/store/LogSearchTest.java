@@ -31,37 +31,28 @@ class LogSearchTest {
 
     @Test
     void notifications_are_found_by_reference_before_and_after_the_log_is_summed_up() throws SQLException {
-        try (Connection connection = Services.connect(Services.freshDatabase());
-                Statement server = connection.createStatement()) {
-            String body = "x".repeat(600);
-            server.execute(WRITE.formatted(body, 1, 5_000));
-            server.execute("vacuum callbacks");
-            server.execute(WRITE.formatted(body, 4_901, 5_100));
-            server.execute("set enable_seqscan = off");
-
-            assertThat(found(server, SEARCH, 17)).isEqualTo(1);
-            assertThat(found(server, SEARCH, 4_950)).isEqualTo(2);
-            assertThat(found(server, SEARCH, 5_050)).isEqualTo(1);
-            assertThat(found(server, SEARCH, 6_000)).isZero();
-            assertThat(pagesRead(server, SEARCH, 17)).isLessThan(100);
-        }
+        areFound("callbacks", WRITE, SEARCH);
     }
 
     @Test
     void the_trail_of_an_order_is_found_before_and_after_it_is_summed_up() throws SQLException {
+        areFound("audit_entries", DECIDE, TRAIL);
+    }
+
+    private static void areFound(String log, String write, String search) throws SQLException {
         try (Connection connection = Services.connect(Services.freshDatabase());
                 Statement server = connection.createStatement()) {
-            String reason = "x".repeat(600);
-            server.execute(DECIDE.formatted(reason, 1, 5_000));
-            server.execute("vacuum audit_entries");
-            server.execute(DECIDE.formatted(reason, 4_901, 5_100));
+            String text = "x".repeat(600);
+            server.execute(write.formatted(text, 1, 5_000));
+            server.execute("vacuum " + log);
+            server.execute(write.formatted(text, 4_901, 5_100));
             server.execute("set enable_seqscan = off");
 
-            assertThat(found(server, TRAIL, 17)).isEqualTo(1);
-            assertThat(found(server, TRAIL, 4_950)).isEqualTo(2);
-            assertThat(found(server, TRAIL, 5_050)).isEqualTo(1);
-            assertThat(found(server, TRAIL, 6_000)).isZero();
-            assertThat(pagesRead(server, TRAIL, 17)).isLessThan(100);
+            assertThat(found(server, search, 17)).isEqualTo(1);
+            assertThat(found(server, search, 4_950)).isEqualTo(2);
+            assertThat(found(server, search, 5_050)).isEqualTo(1);
+            assertThat(found(server, search, 6_000)).isZero();
+            assertThat(pagesRead(server, search, 17)).isLessThan(100);
         }
     }
 

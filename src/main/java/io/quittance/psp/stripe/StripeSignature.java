@@ -23,6 +23,7 @@ import java.util.Optional;
 final class StripeSignature {
 
     private static final String HEADER = "Stripe-Signature";
+
     private final List<HmacSha256> secrets;
     private final Duration tolerance;
 
