@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
 /** The event bus, typed: requests with their answers, and events. Bodies are records, handed over without copying. */
 public final class Bus {
 
-    /** How long an answer may take, in milliseconds; above every limit of what happens behind it. */
-    private static final long ANSWER_LIMIT_MS = 60_000;
-
     /** How often it is looked for requests that were not answered in time, in milliseconds. */
     private static final long LOOK_MS = 5_000;
+
+    /** How many looks an answer may take: a minute, which is above every limit of what happens behind it. */
+    static final int LOOKS_MAX = 12;
 
     private static final DeliveryOptions OPTIONS =
             new DeliveryOptions().setCodecName(LocalCodec.NAME).setLocalOnly(true);
@@ -36,7 +36,6 @@ public final class Bus {
 
     private final Vertx vertx;
     private final int engineShards;
-    private final Clock clock;
     private final RareLog rareLog;
 
     private final ConcurrentHashMap<String, MessageProducer<Object>> senders = new ConcurrentHashMap<>();
@@ -45,6 +44,9 @@ public final class Bus {
     private final ConcurrentHashMap<Long, Asked<?, ?>> open = new ConcurrentHashMap<>();
 
     private final AtomicLong numbers = new AtomicLong();
+
+    /** How often it was looked. The age of a request is counted in looks: a clock can be set. */
+    private volatile int looks;
 
     /** How many watch each order. Nearly every order is watched by nobody, and then nothing is sent. */
     private final ConcurrentHashMap<UUID, Integer> watched = new ConcurrentHashMap<>();
@@ -56,7 +58,6 @@ public final class Bus {
      */
     public Bus(Vertx vertx, int engineShards, Clock clock) {
         this.vertx = vertx;
-        this.clock = clock;
         this.rareLog = new RareLog(clock);
         this.engineShards = engineShards;
         vertx.eventBus().registerCodec(new LocalCodec());
@@ -85,7 +86,7 @@ public final class Bus {
      * much as all else that the bus does.
      */
     public <R> Future<R> ask(Request<R> request) {
-        Asked<Request<R>, R> asked = new Asked<>(request, vertx.getOrCreateContext(), clock.millis());
+        Asked<Request<R>, R> asked = new Asked<>(request, vertx.getOrCreateContext(), looks);
         Long number = numbers.incrementAndGet();
         open.put(number, asked);
         asked.answer.future().onComplete(done -> open.remove(number));
@@ -95,10 +96,12 @@ public final class Bus {
         return asked.answer.future();
     }
 
+    /** By one thread at a time, the timer's. */
     void giveUpWhatIsLate() {
-        long now = clock.millis();
+        int look = looks + 1;
+        looks = look;
         for (Asked<?, ?> asked : open.values()) {
-            if (now - asked.sinceMs > ANSWER_LIMIT_MS) {
+            if (look - asked.askedAt > LOOKS_MAX) {
                 asked.late();
             }
         }
@@ -117,14 +120,14 @@ public final class Bus {
     private static final class Asked<Q extends Request<R>, R> {
         private final Q request;
         private final Context asker;
-        private final long sinceMs;
+        private final int askedAt;
         private final AtomicBoolean begun = new AtomicBoolean();
         private final Promise<R> answer = Promise.promise();
 
-        Asked(Q request, Context asker, long sinceMs) {
+        Asked(Q request, Context asker, int askedAt) {
             this.request = request;
             this.asker = asker;
-            this.sinceMs = sinceMs;
+            this.askedAt = askedAt;
         }
 
         /** Whether it is the caller's to answer. */
@@ -141,7 +144,7 @@ public final class Bus {
         /** Whoever has begun with it may go on; an answer that comes after this one is dropped. */
         void late() {
             begin();
-            fail(new Unavailable("no answer within " + ANSWER_LIMIT_MS + " ms from " + request.address()));
+            fail(new Unavailable("no answer within " + LOOKS_MAX * LOOK_MS + " ms from " + request.address()));
         }
 
         void answer(R result) {

@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -140,10 +141,11 @@ class BusTest {
         bus.<Question, String>serve(SOMEWHERE, request -> late.future());
         Future<String> asked = bus.ask(new Question());
 
-        clock.set(Instant.EPOCH.plusSeconds(60));
-        bus.giveUpWhatIsLate();
+        clock.set(Instant.EPOCH.plus(Duration.ofDays(1)));
+        for (int i = 0; i < Bus.LOOKS_MAX; i++) {
+            bus.giveUpWhatIsLate();
+        }
         assertThat(asked.isComplete()).isFalse();
-        clock.set(Instant.EPOCH.plusSeconds(61));
         bus.giveUpWhatIsLate();
 
         Unavailable gone = assertThrows(Unavailable.class, () -> asked.await(20, TimeUnit.SECONDS));
