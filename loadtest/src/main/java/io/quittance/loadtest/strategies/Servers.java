@@ -22,6 +22,21 @@ final class Servers implements AutoCloseable {
     private static final String VERSION =
             "select current_setting('server_version') || ', huge pages ' || current_setting('huge_pages_status')";
 
+    /**
+     * A server that has been up for a while writes its log into files that it had before. A new one makes each of them,
+     * 16 MiB of zeros, at the moment at which it needs it, and commits wait for that.
+     */
+    private static final String USE_LOG_FILES = """
+            do $$
+            begin
+                for file in 1 .. 256 loop
+                    perform pg_logical_emit_message(false, 'bench', 'x');
+                    perform pg_switch_wal();
+                end loop;
+            end
+            $$
+            """;
+
     private final EmbeddedPostgres17 postgres;
     private final EmbeddedRedis redis;
     private final Vertx vertx =
@@ -36,6 +51,8 @@ final class Servers implements AutoCloseable {
                 .withConfig("max_wal_size", "8GB")
                 .withConfig("checkpoint_timeout", "15min"));
         this.redis = EmbeddedRedis.start(0);
+        with("postgres", pool -> pool.query(USE_LOG_FILES).execute().compose(used -> pool.query("checkpoint")
+                .execute()));
     }
 
     /** Of the load generator. */
