@@ -32,6 +32,7 @@ import io.quittance.psp.WarmUp;
 import io.quittance.recovery.RecoveryVerticle;
 import io.quittance.redis.Leases;
 import io.quittance.redis.NotificationDedup;
+import io.quittance.redis.NotificationDedup.Marks;
 import io.quittance.redis.RedisLink;
 import io.quittance.refund.RefundOptions;
 import io.quittance.refund.RefundVerticle;
@@ -206,7 +207,10 @@ public final class Gateway {
                 merchant -> audiences.getOrDefault(merchant, Audience.ofPaid("")));
         DecisionStore decisions =
                 new DecisionStore(config.engine().unmatchedReviewAfter().toMillis(), this::isReturnedByPaymentId);
-        NotificationDedup dedup = new NotificationDedup(redis, "quittance:n:");
+        NotificationDedup dedup = new NotificationDedup(
+                redis,
+                "quittance:n:",
+                new Marks(config.redis().inFlight(), config.redis().done()));
         return deploy(new EngineVerticle(shard, bus, options, enginePool, decisions, dedup))
                 .compose(done -> deployEngines(shard + 1));
     }
@@ -352,6 +356,7 @@ public final class Gateway {
                 config.http().host(),
                 config.http().bodyBytesMax(),
                 config.http().inFlightMax(),
+                config.http().idleTimeout(),
                 orderTerms(),
                 config.inquiry().returnWait(),
                 new ResultLinks(urls(), viewTokenSecret()),
@@ -384,6 +389,7 @@ public final class Gateway {
 
     private PoolLimits limits(String name, int connections) {
         return PoolLimits.of(name, connections)
+                .withPipelining(config.postgres().pipelining())
                 .withConnectTimeout(config.postgres().connectTimeout());
     }
 }

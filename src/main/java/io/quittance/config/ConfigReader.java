@@ -23,6 +23,9 @@ final class ConfigReader {
     /** As long as the hash that it keys. */
     private static final int VIEW_TOKEN_SECRET_BYTES_MIN = 32;
 
+    /** Live streams and answers that take long are silent for less. */
+    private static final Duration IDLE_MIN = Duration.ofSeconds(30);
+
     private final Section root;
     private final Mode mode;
 
@@ -101,7 +104,7 @@ final class ConfigReader {
                 viewTokenSecret(section),
                 section.integer("body_bytes_max", 1 << 20, 1_024, 16 << 20),
                 section.integer("in_flight_max", 2_000, 1, 100_000),
-                section.duration("idle_timeout", Duration.ofSeconds(60), Duration.ofSeconds(1), Duration.ofHours(1)),
+                section.duration("idle_timeout", Duration.ofSeconds(60), IDLE_MIN, Duration.ofHours(1)),
                 section.integer("event_streams_max", 1_000, 0, 100_000));
         section.finish();
         return read;

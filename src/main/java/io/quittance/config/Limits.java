@@ -167,26 +167,18 @@ public final class Limits {
      * Sending money back.
      *
      * @param poll how often the due refunds are fetched; 1 s
-     * @param batchMax refunds fetched at once; 64
-     * @param callsInFlight calls to PSPs at once; 16
+     * @param callsInFlight refunds fetched at once, and calls to PSPs at once; 16
      * @param lease how long one worker has a refund to itself; 30 s, longer than a call to a PSP
      * @param retryFirst the pause after the first failure, doubled each time; 5 s
      * @param retryMax the longest pause; 10 minutes
      * @param ageMax how long a refund may stay open before a person is asked; 3 days
      */
     public record Refund(
-            Duration poll,
-            int batchMax,
-            int callsInFlight,
-            Duration lease,
-            Duration retryFirst,
-            Duration retryMax,
-            Duration ageMax) {
+            Duration poll, int callsInFlight, Duration lease, Duration retryFirst, Duration retryMax, Duration ageMax) {
 
         static Refund read(Section section) {
             Refund read = new Refund(
                     readPoll(section, SECOND),
-                    section.integer("batch_max", 64, 1, 500),
                     section.integer("calls_in_flight", 16, 1, 1_000),
                     readLease(section),
                     readRetryFirst(section, Duration.ofSeconds(5)),

@@ -103,7 +103,7 @@ final class Batch {
         if (!elsewhere.contains(work)) {
             return false;
         }
-        if (work.nextWait() * options.waitForOtherMs() >= NotificationDedup.IN_FLIGHT_MS) {
+        if (work.nextWait() * options.waitForOtherMs() >= dedup.inFlightMs()) {
             return false;
         }
         again.add(new Again(work, options.waitForOtherMs()));

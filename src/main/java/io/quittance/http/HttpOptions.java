@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param host the address to listen on
  * @param notifyBodyLimitBytes a notification with a longer body is refused before it is read whole
  * @param notificationsInFlightMax beyond this many at once, a PSP is told to send it again later
+ * @param idleTimeout a connection on which nothing came or went for so long is closed
  * @param orderTerms what merchants may ask for
  * @param returnWait how long a payer's browser waits for the PSP's answer before it is sent to the result page
  * @param resultLinks the links to result pages
@@ -19,6 +20,7 @@ public record HttpOptions(
         String host,
         long notifyBodyLimitBytes,
         int notificationsInFlightMax,
+        Duration idleTimeout,
         OrderTerms orderTerms,
         Duration returnWait,
         ResultLinks resultLinks,

@@ -25,9 +25,6 @@ public final class HttpVerticle extends VerticleBase {
     /** Certificates' serials and long signatures stand in headers. */
     private static final int HEADERS_MAX_BYTES = 16 * 1024;
 
-    /** A connection on which nothing moves, in seconds; above the limit of every answer from the bus. */
-    private static final int IDLE_SECONDS_MAX = 75;
-
     /** How long requests may take to end when the port is closed, in seconds. */
     private static final long SHUTDOWN_SECONDS_MAX = 10;
 
@@ -164,8 +161,8 @@ public final class HttpVerticle extends VerticleBase {
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setAcceptBacklog(ACCEPT_BACKLOG)
                 .setMaxHeaderSize(HEADERS_MAX_BYTES)
-                .setIdleTimeout(IDLE_SECONDS_MAX)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+                .setIdleTimeout(Math.toIntExact(options.idleTimeout().toMillis()))
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
     }
 
     private IllegalStateException cannotListen(Throwable cause) {

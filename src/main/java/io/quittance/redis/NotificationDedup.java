@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -20,12 +21,6 @@ public final class NotificationDedup {
 
     private static final Logger LOG = LoggerFactory.getLogger(NotificationDedup.class);
 
-    /** How long a notification may be in flight before somebody else may take it up, in milliseconds. */
-    public static final long IN_FLIGHT_MS = 5_000;
-
-    /** How long a finished notification is remembered, in seconds: 72 hours, as long as PSPs go on repeating. */
-    private static final String DONE_SECONDS = "259200";
-
     private static final String DONE = "done";
 
     /** Who holds each key, after each one that was free was taken. ARGV: the taker, milliseconds. */
@@ -41,10 +36,10 @@ public final class NotificationDedup {
             return holders
             """;
 
-    /** ARGV: what marks a key as done, seconds. */
+    /** ARGV: what marks a key as done, milliseconds. */
     private static final String FINISH = """
             for _, key in ipairs(KEYS) do
-                redis.call('set', key, ARGV[1], 'EX', ARGV[2])
+                redis.call('set', key, ARGV[1], 'PX', ARGV[2])
             end
             """;
 
@@ -59,11 +54,30 @@ public final class NotificationDedup {
 
     private final RedisLink link;
     private final String prefix;
+    private final Marks marks;
 
     /** @param prefix keeps the keys of several gateways on one Redis apart */
-    public NotificationDedup(RedisLink link, String prefix) {
+    public NotificationDedup(RedisLink link, String prefix, Marks marks) {
         this.link = link;
         this.prefix = prefix;
+        this.marks = marks;
+    }
+
+    /**
+     * How long marks stay.
+     *
+     * @param inFlight how long a notification may be in flight before somebody else may take it up
+     * @param done how long a finished one is remembered
+     */
+    public record Marks(Duration inFlight, Duration done) {
+
+        /** 5 seconds, and 3 days: as long as PSPs go on repeating. */
+        public static final Marks USUAL = new Marks(Duration.ofSeconds(5), Duration.ofDays(3));
+    }
+
+    /** How long a notification may be in flight, in milliseconds. */
+    public long inFlightMs() {
+        return marks.inFlight().toMillis();
     }
 
     /** What is known about a notification. */
@@ -86,7 +100,7 @@ public final class NotificationDedup {
         if (keys.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
-        return link.send(script(BEGIN, keys).arg(token).arg(IN_FLIGHT_MS))
+        return link.send(script(BEGIN, keys).arg(token).arg(inFlightMs()))
                 .map(holders -> states(holders, token))
                 .otherwise(away -> Collections.nCopies(keys.size(), State.FRESH));
     }
@@ -94,7 +108,7 @@ public final class NotificationDedup {
     /** Marks notifications as done, after their commit. */
     public void done(Set<String> keys) {
         if (!keys.isEmpty()) {
-            tell(script(FINISH, keys).arg(DONE).arg(DONE_SECONDS));
+            tell(script(FINISH, keys).arg(DONE).arg(marks.done().toMillis()));
         }
     }
 

@@ -126,6 +126,10 @@ public final class Database {
             return new PoolLimits(name, connections, 64, 1_000, 256, Duration.ofSeconds(5));
         }
 
+        public PoolLimits withPipelining(int statements) {
+            return new PoolLimits(name, connections, statements, waiting, preparedStatements, connectTimeout);
+        }
+
         public PoolLimits withConnectTimeout(Duration timeout) {
             return new PoolLimits(name, connections, pipelining, waiting, preparedStatements, timeout);
         }

@@ -135,6 +135,7 @@ class ContractTest {
                     "127.0.0.1",
                     1024,
                     1,
+                    Gateway.IDLE_TIMEOUT,
                     Gateway.TERMS,
                     Gateway.RETURN_WAIT,
                     Gateway.LINKS,

@@ -46,6 +46,7 @@ final class Gateway implements AutoCloseable {
     static final int IN_FLIGHT_MAX = 3;
     static final OrderTerms TERMS = new OrderTerms(
             100, Duration.ofMinutes(30), Duration.ofMinutes(1), Duration.ofDays(30), Map.of("acme", LatePolicy.REVIEW));
+    static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
     static final Duration RETURN_WAIT = Duration.ofSeconds(3);
     static final String KEY = "sk-acme";
     static final ResultLinks LINKS = new ResultLinks(
@@ -81,6 +82,10 @@ final class Gateway implements AutoCloseable {
     }
 
     Gateway(LiveOptions live) {
+        this(live, IDLE_TIMEOUT);
+    }
+
+    Gateway(LiveOptions live, Duration idleTimeout) {
         bus.<Submission, Submission.Verdict>serve(Addresses.engine(0), submission -> {
             submitted.add(submission);
             return engine.apply(submission);
@@ -93,8 +98,8 @@ final class Gateway implements AutoCloseable {
             inquired.add(inquiry);
             return inquiries.apply(inquiry);
         });
-        HttpOptions options =
-                new HttpOptions(0, "127.0.0.1", BODY_LIMIT, IN_FLIGHT_MAX, TERMS, RETURN_WAIT, LINKS, live);
+        HttpOptions options = new HttpOptions(
+                0, "127.0.0.1", BODY_LIMIT, IN_FLIGHT_MAX, idleTimeout, TERMS, RETURN_WAIT, LINKS, live);
         http = new HttpVerticle(
                 options,
                 new Merchants(Map.of(

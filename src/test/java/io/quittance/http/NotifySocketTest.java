@@ -8,8 +8,10 @@ import io.quittance.testing.Logs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,6 +191,16 @@ class NotifySocketTest {
                         "POST /v1/notify/fake/acme HTTP/1.1\r\nHost: x\r\nX: " + "y".repeat(17_000) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431");
         assertThat(logs.withStackTrace()).isEmpty();
+    }
+
+    @Test
+    void a_connection_that_stays_silent_is_closed() throws Exception {
+        try (Gateway impatient = new Gateway(Gateway.LIVE, Duration.ofMillis(100));
+                Socket silent = new Socket(InetAddress.getLoopbackAddress(), impatient.http.actualPort())) {
+            silent.setSoTimeout(20_000);
+
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+        }
     }
 
     private static String head(String psp, String more) {

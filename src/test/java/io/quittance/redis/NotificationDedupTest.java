@@ -3,6 +3,7 @@ package io.quittance.redis;
 import static io.quittance.testing.Bench.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quittance.redis.NotificationDedup.Marks;
 import io.quittance.redis.NotificationDedup.State;
 import io.quittance.testing.Logs;
 import io.quittance.testing.RestartableRedis;
@@ -35,7 +36,7 @@ class NotificationDedupTest {
     }
 
     private NotificationDedup shared() {
-        return new NotificationDedup(link(Services.redisUri(), 1_000), prefix);
+        return new NotificationDedup(link(Services.redisUri(), 1_000), prefix, Marks.USUAL);
     }
 
     @Test
@@ -65,7 +66,7 @@ class NotificationDedupTest {
                 .arg("-@scripting")));
         String uri = Services.redisUri().replaceFirst("redis://([^@/]*@)?", "redis://" + user + ":secret@");
         try (Logs logs = new Logs("io.quittance.redis")) {
-            NotificationDedup dedup = new NotificationDedup(link(uri, 1), prefix);
+            NotificationDedup dedup = new NotificationDedup(link(uri, 1), prefix, Marks.USUAL);
             for (int i = 0; i < 20; i++) {
                 assertThat(await(dedup.begin(List.of("a", "b"), "me"))).containsExactly(State.FRESH, State.FRESH);
             }
@@ -94,24 +95,27 @@ class NotificationDedupTest {
     }
 
     @Test
-    void a_mark_ends_by_itself_and_what_is_done_is_remembered_for_three_days() {
-        NotificationDedup dedup = shared();
+    void marks_stay_as_long_as_they_are_meant_to() {
+        Marks marks = new Marks(Duration.ofMinutes(2), Duration.ofHours(5));
+        NotificationDedup dedup = new NotificationDedup(link(Services.redisUri(), 1_000), prefix, marks);
         await(dedup.begin(List.of("a", "b"), "me"));
         dedup.done(Set.of("b"));
         await(dedup.begin(List.of("b"), "me"));
         Redis redis = Redis.createClient(vertx, Services.redisUri());
 
-        assertThat(ttlMs(redis, "a")).isBetween(1L, NotificationDedup.IN_FLIGHT_MS);
+        assertThat(ttlMs(redis, "a"))
+                .isBetween(
+                        Duration.ofMinutes(1).toMillis(), Duration.ofMinutes(2).toMillis());
         assertThat(ttlMs(redis, "b"))
-                .isBetween(Duration.ofHours(71).toMillis(), Duration.ofHours(72).toMillis());
+                .isBetween(Duration.ofHours(4).toMillis(), Duration.ofHours(5).toMillis());
     }
 
     @Test
     void gateways_with_other_prefixes_do_not_know_each_others_marks() {
         RedisLink link = link(Services.redisUri(), 1_000);
-        await(new NotificationDedup(link, prefix + "1:").begin(List.of("a"), "me"));
+        await(new NotificationDedup(link, prefix + "1:", Marks.USUAL).begin(List.of("a"), "me"));
 
-        assertThat(await(new NotificationDedup(link, prefix + "2:").begin(List.of("a"), "you")))
+        assertThat(await(new NotificationDedup(link, prefix + "2:", Marks.USUAL).begin(List.of("a"), "you")))
                 .containsExactly(State.FRESH);
     }
 
@@ -119,7 +123,7 @@ class NotificationDedupTest {
     void without_redis_everything_is_fresh_and_after_a_few_failures_nobody_asks_any_more() {
         try (RestartableRedis redis = RestartableRedis.started()) {
             NotificationDedup dedup =
-                    new NotificationDedup(link(redis.uri(), Duration.ofHours(1).toMillis()), prefix);
+                    new NotificationDedup(link(redis.uri(), Duration.ofHours(1).toMillis()), prefix, Marks.USUAL);
             await(dedup.begin(List.of("a"), "me"));
             redis.stop();
 
@@ -140,7 +144,7 @@ class NotificationDedupTest {
     @Test
     void when_redis_is_back_its_marks_are_seen_again() {
         try (RestartableRedis redis = RestartableRedis.started()) {
-            NotificationDedup dedup = new NotificationDedup(link(redis.uri(), 20), prefix);
+            NotificationDedup dedup = new NotificationDedup(link(redis.uri(), 20), prefix, Marks.USUAL);
             redis.stop();
             for (int failure = 0; failure < 4; failure++) {
                 await(dedup.begin(List.of("b"), "me"));

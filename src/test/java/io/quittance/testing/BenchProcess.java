@@ -5,6 +5,7 @@ import io.quittance.engine.EngineOptions;
 import io.quittance.engine.EngineVerticle;
 import io.quittance.message.Bus;
 import io.quittance.redis.NotificationDedup;
+import io.quittance.redis.NotificationDedup.Marks;
 import io.quittance.redis.RedisLink;
 import io.quittance.store.Database;
 import io.quittance.store.Database.PoolLimits;
@@ -72,7 +73,7 @@ public final class BenchProcess implements AutoCloseable {
     public BenchProcess withEngine(EngineOptions options) {
         for (int shard = 0; shard < shards; shard++) {
             DecisionStore decisions = new DecisionStore(Duration.ofMinutes(10).toMillis(), (psp, account) -> true);
-            NotificationDedup dedup = new NotificationDedup(link, prefix);
+            NotificationDedup dedup = new NotificationDedup(link, prefix, Marks.USUAL);
             deploy(new EngineVerticle(shard, bus, options, pool, decisions, dedup));
         }
         return this;

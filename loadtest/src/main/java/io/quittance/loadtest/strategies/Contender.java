@@ -27,6 +27,7 @@ import io.quittance.psp.Psps;
 import io.quittance.psp.standardwebhooks.StandardWebhooksAdapter;
 import io.quittance.psp.standardwebhooks.StandardWebhooksSettings;
 import io.quittance.redis.NotificationDedup;
+import io.quittance.redis.NotificationDedup.Marks;
 import io.quittance.redis.RedisLink;
 import io.quittance.store.Database;
 import io.quittance.store.Database.PoolLimits;
@@ -101,7 +102,7 @@ final class Contender implements AutoCloseable {
             EngineOptions usual = EngineOptions.defaults(merchant -> Audience.ofPaid("erp"));
             for (int shard = 0; shard < SHARDS; shard++) {
                 DecisionStore decisions = new DecisionStore(UNMATCHED_REVIEW_MS, (psp, account) -> false);
-                NotificationDedup dedup = new NotificationDedup(link, "q:");
+                NotificationDedup dedup = new NotificationDedup(link, "q:", Marks.USUAL);
                 Servers.await(vertx.deployVerticle(new EngineVerticle(shard, bus, usual, pool, decisions, dedup)));
             }
         } else {
@@ -153,6 +154,7 @@ final class Contender implements AutoCloseable {
                 "127.0.0.1",
                 BODY_BYTES_MAX,
                 inFlightMax,
+                Duration.ofMinutes(1),
                 new OrderTerms(
                         50,
                         Duration.ofMinutes(30),
