@@ -63,7 +63,9 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
     private static EmbeddedPostgres.Builder builder(Settings settings, ServerDirectory directory) {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
         settings.config().forEach(builder::setServerConfig);
-        return builder.setPort(settings.port())
+        // The library's own choice would be of the ports that connections get, and it is made seconds before the server
+        // listens on it.
+        return builder.setPort(settings.port() == 0 ? LoopbackPorts.free() : settings.port())
                 .setDataDirectory(directory.resolve(DATA))
                 .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)

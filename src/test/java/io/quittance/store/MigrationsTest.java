@@ -3,11 +3,9 @@ package io.quittance.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quittance.dev.LoopbackPorts;
 import io.quittance.testing.Services;
 import io.vertx.pgclient.PgConnectOptions;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -206,8 +204,8 @@ class MigrationsTest {
     }
 
     @Test
-    void says_in_one_sentence_that_no_server_answers() throws IOException {
-        int port = unusedPort();
+    void says_in_one_sentence_that_no_server_answers() {
+        int port = LoopbackPorts.free();
 
         assertThatThrownBy(() -> Migrations.run("postgresql://someone:hidden@127.0.0.1:" + port + "/shop"))
                 .isInstanceOf(Migrations.MigrationFailed.class)
@@ -253,12 +251,6 @@ class MigrationsTest {
                 names.add(rows.getString("TABLE_NAME"));
             }
             return names;
-        }
-    }
-
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }
