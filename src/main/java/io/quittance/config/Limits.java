@@ -48,8 +48,8 @@ public final class Limits {
      *
      * @param shards engine instances, each with its part of the orders; 2, one a core of a small machine
      * @param batchMax facts a batch; 128, and above 500 Postgres chooses a bad plan
-     * @param batchesInFlight batches of one shard that are with Postgres at once; 2, so that the next one is on its way
-     *     while the last commits
+     * @param batchesInFlight batches of one shard that are with Postgres at once; 2, so that one which takes long, as when
+     *     it waits for a row, does not hold up the others
      * @param queueMax facts waiting in one shard; the next one is answered with "unavailable"; 4096
      * @param unmatchedReviewAfter how long a notification may name an unknown attempt before a person is asked; 1 hour
      */

@@ -30,8 +30,6 @@ public final class EngineVerticle extends VerticleBase {
     /** How far into the queue a batch looks for facts whose attempt is free. */
     private static final int LOOK_AHEAD_BATCHES = 8;
 
-    private static final double NEARLY_FULL = 0.75;
-
     /** After how long facts do not wait any more for a batch that is on its way: about two full ones. */
     private static final long PATIENCE_MS = 25;
 
@@ -45,9 +43,10 @@ public final class EngineVerticle extends VerticleBase {
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<String> busy = new HashSet<>();
     private int batchesInFlight;
+    /** Of them, those that have not yet been on their way for so long that nobody waits for them any more. */
+    private int waitedFor;
+
     private int waiting;
-    private long patience = -1;
-    private boolean overdue;
     private boolean stopping;
     private @Nullable Served served;
     private @Nullable Promise<Void> drained;
@@ -91,39 +90,54 @@ public final class EngineVerticle extends VerticleBase {
     }
 
     /**
-     * Begins what should begin now. Whatever comes while nothing is on its way goes at once, alone if need be. Beside a
-     * batch that is on its way another one begins when it is nearly full, since a batch costs the database about as much
-     * as ten of its facts do; or when the one on its way takes long, and so may be waiting for somebody.
+     * Begins what should begin now. Whatever comes while nothing is on its way goes at once, alone if need be; whatever
+     * comes beside a batch that is on its way waits for its end and then goes together, since a batch costs the database
+     * about as much as ten of its facts do. A batch that takes long may be waiting for somebody, and is waited for no more.
      */
     private void pump() {
-        while (hasRoom() && (batchesInFlight == 0 || isNearlyFull() || overdue)) {
+        while (waitedFor == 0 && batchesInFlight < options.batchesInFlightMax()) {
             List<Work> batch = nextBatch();
             if (batch.isEmpty()) {
                 return;
             }
+            begin(batch);
+        }
+    }
+
+    private void begin(List<Work> batch) {
+        Flight flight = new Flight();
+        new Batch(batch, options, pool, decisions, dedup).run().onComplete(done -> {
+            flight.end();
+            finished(batch, done.succeeded() ? done.result() : List.of());
+        });
+    }
+
+    /** A batch on its way, and how long it is waited for. */
+    private final class Flight {
+        private final long patience;
+        private boolean isWaitedFor = true;
+
+        Flight() {
             batchesInFlight++;
-            new Batch(batch, options, pool, decisions, dedup)
-                    .run()
-                    .onComplete(done -> finished(batch, done.succeeded() ? done.result() : List.of()));
+            waitedFor++;
+            patience = vertx.setTimer(PATIENCE_MS, over -> {
+                waitNoLonger();
+                pump();
+            });
         }
-        if (hasRoom() && !queue.isEmpty() && patience < 0) {
-            patience = vertx.setTimer(PATIENCE_MS, timer -> waitNoLonger());
+
+        void end() {
+            batchesInFlight--;
+            if (isWaitedFor) {
+                vertx.cancelTimer(patience);
+                waitNoLonger();
+            }
         }
-    }
 
-    private boolean hasRoom() {
-        return batchesInFlight < options.batchesInFlightMax();
-    }
-
-    private boolean isNearlyFull() {
-        return queue.size() >= options.batchMax() * NEARLY_FULL;
-    }
-
-    private void waitNoLonger() {
-        patience = -1;
-        overdue = true;
-        pump();
-        overdue = false;
+        private void waitNoLonger() {
+            isWaitedFor = false;
+            waitedFor--;
+        }
     }
 
     private List<Work> nextBatch() {
@@ -143,7 +157,6 @@ public final class EngineVerticle extends VerticleBase {
     }
 
     private void finished(List<Work> batch, List<Batch.Again> again) {
-        batchesInFlight--;
         batch.forEach(work -> busy.remove(work.serialKey()));
         for (Batch.Again left : again) {
             if (left.afterMs() == 0) {

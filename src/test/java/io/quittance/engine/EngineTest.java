@@ -21,6 +21,7 @@ import io.quittance.message.Unavailable;
 import io.quittance.testing.Bench;
 import io.quittance.testing.BenchProcess;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -175,6 +176,33 @@ class EngineTest {
 
         assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+    }
+
+    @Test
+    void what_comes_beside_a_batch_on_its_way_goes_together_after_it() {
+        EngineOptions usual = BenchProcess.engineOptions();
+        BenchProcess process =
+                bench.process(1).withEngine(new EngineOptions(4, 2, 8_192, 24, 25, usual.audienceOfMerchant()));
+        List<UUID> attempts = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            attempts.add(bench.attempt(bench.order("G" + i)));
+        }
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        Promise<Void> submitted = Promise.promise();
+        process.vertx().runOnContext(turn -> {
+            for (int i = 0; i < 5; i++) {
+                verdicts.add(notify(process, success(attempts.get(i), "ev-" + i), "ev-" + i));
+            }
+            submitted.complete();
+        });
+        await(submitted.future());
+
+        verdicts.forEach(verdict -> assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED));
+
+        assertThat(bench.count("select count(distinct stored_at) from callbacks where event_id <> 'ev-0'"))
+                .as("transactions of those after the first")
+                .isEqualTo(1);
+        bench.proveInvariants();
     }
 
     /** A batch waits for others to come along; but not for one that waits for a row. */

@@ -27,16 +27,25 @@ public final class Machine {
 
     /** @param postgres the version of the server that was measured */
     public static JsonObject describe(String postgres) {
-        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        OperatingSystemMXBean system = system();
         return new JsonObject()
                 .put("cores", Runtime.getRuntime().availableProcessors())
                 .put("cpu", cpu())
-                .put("memory_gib", Math.round(system.getTotalMemorySize() / 1073741824.0))
+                .put("memory_gib", memoryGib())
                 .put("load_average", Math.round(system.getSystemLoadAverage() * 100) / 100.0)
                 .put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"))
                 .put("dirty_background_bytes", writeBackFrom())
                 .put("java", System.getProperty("java.runtime.version"))
                 .put("postgres", postgres + ", embedded, fsync and synchronous_commit on");
+    }
+
+    /** Of the whole machine, rounded. */
+    public static long memoryGib() {
+        return Math.round(system().getTotalMemorySize() / 1073741824.0);
+    }
+
+    private static OperatingSystemMXBean system() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     }
 
     private static String writeBackFrom() {

@@ -21,7 +21,8 @@ final class Servers implements AutoCloseable {
 
     /** Random reads of a gigabyte are slower without huge pages, which the system must have set aside. */
     private static final String VERSION =
-            "select current_setting('server_version') || ', huge pages ' || current_setting('huge_pages_status')";
+            "select current_setting('server_version') || ', shared_buffers ' || current_setting('shared_buffers')"
+                    + " || ', huge pages ' || current_setting('huge_pages_status')";
 
     /**
      * A server that has been up for a while writes its log into files that it had before. A new one makes each of them,
@@ -48,12 +49,17 @@ final class Servers implements AutoCloseable {
     Servers() {
         this.postgres = EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary()
                 .withConfig("max_connections", "200")
-                .withConfig("shared_buffers", "1GB")
+                .withConfig("shared_buffers", sharedBuffers())
                 .withConfig("max_wal_size", "8GB")
                 .withConfig("checkpoint_timeout", "15min"));
         this.redis = EmbeddedRedis.start(0);
         with("postgres", pool -> pool.query(USE_LOG_FILES).execute().compose(used -> pool.query("checkpoint")
                 .execute()));
+    }
+
+    /** A quarter of the memory, as PostgreSQL's manual has it ("Resource Consumption"), and no more than holds all of this. */
+    private static String sharedBuffers() {
+        return Math.max(1, Math.min(4, Machine.memoryGib() / 4)) + "GB";
     }
 
     /** Of the load generator. */
