@@ -2,6 +2,7 @@ package io.quittance.loadtest.strategies;
 
 import io.quittance.dev.EmbeddedPostgres17;
 import io.quittance.dev.EmbeddedRedis;
+import io.quittance.loadtest.Machine;
 import io.quittance.store.Database;
 import io.quittance.store.Database.PoolLimits;
 import io.quittance.store.Migrations;
