@@ -103,7 +103,10 @@ final class RowStrategies {
         return transaction.rollback().transform(gone -> Future.failedFuture(failure));
     }
 
-    /** What is usually written: dedup, a lock on the order, then row by row in a transaction. */
+    /**
+     * What is usually written: dedup, a lock on the order, then row by row in a transaction. It answers a repetition by what
+     * Redis says, and so writes nothing of it and does not wait for the commit of the first; the others log it.
+     */
     static Strategy lock(Vertx vertx, Pool pool, Redis redis) {
         return submission -> firstTime(redis, submission).compose(first -> {
             if (!first) {
