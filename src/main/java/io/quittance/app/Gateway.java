@@ -203,6 +203,7 @@ public final class Gateway {
                 config.engine().batchesInFlight(),
                 config.engine().queueMax(),
                 EngineOptions.defaults(Audience::ofPaid).roundsMax(),
+                EngineOptions.PATIENCE_MS,
                 EngineOptions.defaults(Audience::ofPaid).waitForOtherMs(),
                 merchant -> audiences.getOrDefault(merchant, Audience.ofPaid("")));
         DecisionStore decisions =

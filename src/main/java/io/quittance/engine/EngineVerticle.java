@@ -30,8 +30,8 @@ public final class EngineVerticle extends VerticleBase {
     /** How far into the queue a batch looks for facts whose attempt is free. */
     private static final int LOOK_AHEAD_BATCHES = 8;
 
-    /** After how long facts do not wait any more for a batch that is on its way: about two full ones. */
-    private static final long PATIENCE_MS = 25;
+    /** So many full batches wait for one that is on its way, and no more: where the way is long, two go at once. */
+    private static final int WAITING_BATCHES_MAX = 2;
 
     private final int shard;
     private final Bus bus;
@@ -92,16 +92,21 @@ public final class EngineVerticle extends VerticleBase {
     /**
      * Begins what should begin now. Whatever comes while nothing is on its way goes at once, alone if need be; whatever
      * comes beside a batch that is on its way waits for its end and then goes together, since a batch costs the database
-     * about as much as ten of its facts do. A batch that takes long may be waiting for somebody, and is waited for no more.
+     * about as much as ten of its facts do. Nobody waits for a batch that takes long, since it may be waiting for somebody;
+     * nor does more wait than two batches take, since then it is the way that is long and not the work.
      */
     private void pump() {
-        while (waitedFor == 0 && batchesInFlight < options.batchesInFlightMax()) {
+        while (batchesInFlight < options.batchesInFlightMax() && (waitedFor == 0 || isOverfull())) {
             List<Work> batch = nextBatch();
             if (batch.isEmpty()) {
                 return;
             }
             begin(batch);
         }
+    }
+
+    private boolean isOverfull() {
+        return queue.size() > options.batchMax() * WAITING_BATCHES_MAX;
     }
 
     private void begin(List<Work> batch) {
@@ -120,7 +125,7 @@ public final class EngineVerticle extends VerticleBase {
         Flight() {
             batchesInFlight++;
             waitedFor++;
-            patience = vertx.setTimer(PATIENCE_MS, over -> {
+            patience = vertx.setTimer(options.patienceMs(), over -> {
                 waitNoLonger();
                 pump();
             });

@@ -3,7 +3,9 @@ package io.quittance.dev;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.HashSet;
 import java.util.Set;
@@ -33,8 +35,13 @@ class LoopbackPortsTest {
     void a_port_that_is_listened_on_is_not_chosen() throws IOException {
         int first = LoopbackPorts.free();
         int next = first + 1 < LoopbackPorts.END ? first + 1 : LoopbackPorts.FIRST;
-        try (ServerSocket taken = new ServerSocket(next, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(LoopbackPorts.free()).isNotEqualTo(taken.getLocalPort());
+        try (ServerSocket ours = new ServerSocket()) {
+            try {
+                ours.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), next));
+            } catch (BindException somebodyElseListens) {
+                assertThat(somebodyElseListens).hasMessageContaining("in use");
+            }
+            assertThat(LoopbackPorts.free()).isNotEqualTo(next);
         }
     }
 }

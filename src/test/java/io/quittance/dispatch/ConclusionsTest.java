@@ -107,6 +107,7 @@ class ConclusionsTest {
                 2,
                 usual.queueMax(),
                 usual.roundsMax(),
+                usual.patienceMs(),
                 usual.waitForOtherMs(),
                 merchant -> audience));
     }

@@ -180,28 +180,34 @@ class EngineTest {
 
     @Test
     void what_comes_beside_a_batch_on_its_way_goes_together_after_it() {
-        EngineOptions usual = BenchProcess.engineOptions();
-        BenchProcess process =
-                bench.process(1).withEngine(new EngineOptions(4, 2, 8_192, 24, 25, usual.audienceOfMerchant()));
-        List<UUID> attempts = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            attempts.add(bench.attempt(bench.order("G" + i)));
-        }
-        List<Future<Verdict>> verdicts = new ArrayList<>();
-        Promise<Void> submitted = Promise.promise();
-        process.vertx().runOnContext(turn -> {
-            for (int i = 0; i < 5; i++) {
-                verdicts.add(notify(process, success(attempts.get(i), "ev-" + i), "ev-" + i));
-            }
-            submitted.complete();
-        });
-        await(submitted.future());
+        BenchProcess process = bench.process(1).withEngine(patientBatchesOf(4));
+
+        List<Future<Verdict>> verdicts = successesAtOnce(process, 5);
 
         verdicts.forEach(verdict -> assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED));
-
         assertThat(bench.count("select count(distinct stored_at) from callbacks where event_id <> 'ev-0'"))
                 .as("transactions of those after the first")
                 .isEqualTo(1);
+        bench.proveInvariants();
+    }
+
+    @Test
+    void more_than_two_batches_do_not_wait_for_one_on_its_way() {
+        BenchProcess process = bench.process(1).withEngine(patientBatchesOf(2));
+        UUID held = bench.order("held");
+        UUID heldAttempt = bench.attempt(held);
+        Bench.RowLock lock = bench.lockOrder(held);
+        Future<Verdict> waiting = notify(process, success(heldAttempt, "ev-held"), "ev-held");
+        bench.untilBlocked(1);
+
+        List<Future<Verdict>> verdicts = successesAtOnce(process, 5);
+
+        assertThat(await(verdicts.get(0)).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(await(verdicts.get(1)).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(waiting.isComplete()).isFalse();
+        lock.release();
+        assertThat(await(waiting).outcome()).isEqualTo(Outcome.APPLIED);
+        verdicts.forEach(verdict -> assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED));
         bench.proveInvariants();
     }
 
@@ -262,7 +268,8 @@ class EngineTest {
     void waiting_for_another_process_does_not_count_as_losing_a_race() {
         EngineOptions usual = BenchProcess.engineOptions();
         BenchProcess process = bench.process()
-                .withEngine(new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 1, 1, usual.audienceOfMerchant()));
+                .withEngine(
+                        new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 1, 25, 1, usual.audienceOfMerchant()));
         UUID order = bench.order("A10");
         UUID attempt = bench.attempt(order);
         process.redis(Command.SET, process.dedupKey("ev-1"), "another process", "PX", 60_000);
@@ -282,8 +289,8 @@ class EngineTest {
     void a_fact_that_loses_every_race_is_handed_back_to_its_sender() {
         EngineOptions usual = BenchProcess.engineOptions();
         BenchProcess process = bench.process()
-                .withEngine(
-                        new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 0, 25, usual.audienceOfMerchant()));
+                .withEngine(new EngineOptions(
+                        usual.batchMax(), 2, usual.queueMax(), 0, 25, 25, usual.audienceOfMerchant()));
         UUID order = bench.order("A11");
         UUID attempt = bench.attempt(order);
         Bench.RowLock change = bench.changeOrder(order);
@@ -654,7 +661,31 @@ class EngineTest {
 
     private static EngineOptions oneBatchAtATime(int queueMax) {
         EngineOptions usual = BenchProcess.engineOptions();
-        return new EngineOptions(usual.batchMax(), 1, queueMax, 24, 25, usual.audienceOfMerchant());
+        return new EngineOptions(usual.batchMax(), 1, queueMax, 24, 25, 25, usual.audienceOfMerchant());
+    }
+
+    /** Two at once, of which the second one begins for other reasons than that the first takes long. */
+    private static EngineOptions patientBatchesOf(int batchMax) {
+        EngineOptions usual = BenchProcess.engineOptions();
+        long patienceMs = Duration.ofMinutes(5).toMillis();
+        return new EngineOptions(batchMax, 2, 8_192, 24, patienceMs, 25, usual.audienceOfMerchant());
+    }
+
+    /** Each of another order, and all of them before the engine looks at the second one. */
+    private List<Future<Verdict>> successesAtOnce(BenchProcess process, int count) {
+        List<UUID> attempts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            attempts.add(bench.attempt(bench.order("G" + i)));
+        }
+        Promise<List<Future<Verdict>>> submitted = Promise.promise();
+        process.vertx().runOnContext(turn -> {
+            List<Future<Verdict>> verdicts = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                verdicts.add(notify(process, success(attempts.get(i), "ev-" + i), "ev-" + i));
+            }
+            submitted.complete(verdicts);
+        });
+        return await(submitted.future());
     }
 
     /** Holds the engine busy while facts are submitted, so that the next batch takes all of them. */

@@ -31,8 +31,8 @@ class RecoveryTest {
         EngineOptions usual = BenchProcess.engineOptions();
         // one batch at a time, so that what comes first is also finished first
         process = bench.process()
-                .withEngine(
-                        new EngineOptions(usual.batchMax(), 1, usual.queueMax(), 24, 25, usual.audienceOfMerchant()));
+                .withEngine(new EngineOptions(
+                        usual.batchMax(), 1, usual.queueMax(), 24, 25, 25, usual.audienceOfMerchant()));
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.util.List;
 
 /** Orders that were paid and fulfilled long ago, with all that they leave behind: what a gateway has after years. */
 final class History {
@@ -18,17 +19,10 @@ final class History {
      * ones, and take no rows of others any more. Here each is written in its last form, and half empty pages would take one
      * more, each from another place of the disk.
      */
-    private static final String AS_FULL_AS_GROWN = """
-            alter table orders set (fillfactor = 65);
-            alter table attempts set (fillfactor = 65);
-            alter table outbox set (fillfactor = 65)
-            """;
+    private static final int AS_FULL_AS_GROWN = 65;
 
-    private static final String AS_THEY_WERE = """
-            alter table orders set (fillfactor = 50);
-            alter table attempts set (fillfactor = 50);
-            alter table outbox set (fillfactor = 50)
-            """;
+    /** What the schema leaves free. */
+    private static final int AS_IT_WAS = 50;
 
     private static final String PRODUCT = """
             insert into products (merchant_id, sku, strategy, supplied, available) values ('acme', 'history', 'STOCK', $1, 0)
@@ -116,15 +110,24 @@ final class History {
         return pool.withConnection(connection -> connection
                 .query(WITHOUT_LOOKING_UP)
                 .execute()
-                .compose(set -> connection.query(AS_FULL_AS_GROWN).execute())
+                .compose(set -> fillTo(connection, AS_FULL_AS_GROWN))
                 .compose(set -> connection.preparedQuery(PRODUCT).execute(Tuple.of(orders)))
                 .compose(made -> fill(connection, 0, orders))
                 .compose(filled ->
                         connection.query("reset session_replication_role").execute())
-                .compose(reset -> connection.query(AS_THEY_WERE).execute())
+                .compose(reset -> fillTo(connection, AS_IT_WAS))
                 .compose(reset -> connection.query("vacuum (analyze)").execute())
                 .compose(tidied -> connection.query("checkpoint").execute())
                 .mapEmpty());
+    }
+
+    private static Future<Void> fillTo(SqlConnection connection, int percent) {
+        Future<Void> set = Future.succeededFuture();
+        for (String table : List.of("orders", "attempts", "outbox")) {
+            String fill = "alter table %s set (fillfactor = %d)".formatted(table, percent);
+            set = set.compose(done -> connection.query(fill).execute().mapEmpty());
+        }
+        return set;
     }
 
     private static Future<Void> fill(SqlConnection connection, long from, long orders) {
