@@ -50,6 +50,7 @@ final class Batch {
     private final NotificationDedup dedup;
     private final String token;
     private final List<Again> again = new ArrayList<>();
+    private Runnable beingWritten = () -> {};
 
     /** A fact that must be looked at again, at once or after so many milliseconds. */
     record Again(Work work, long afterMs) {}
@@ -65,7 +66,14 @@ final class Batch {
                 ThreadLocalRandom.current().nextLong()));
     }
 
-    Future<List<Again>> run() {
+    /**
+     * Goes all of its way.
+     *
+     * @param whenBeingWritten called as soon as what was decided is with the database, perhaps more than once; not if
+     *     there is nothing to write
+     */
+    Future<List<Again>> run(Runnable whenBeingWritten) {
+        beingWritten = whenBeingWritten;
         return takeUp().compose(taken -> pool.withConnection(connection -> settle(connection, taken)))
                 .recover(failure -> {
                     failAll(works.stream().filter(this::isLeft).toList(), failure);
@@ -172,7 +180,11 @@ final class Batch {
         }
         List<Ruling> rulings = together.stream().map(Work::ruling).toList();
         return Future.succeededFuture(rulings)
-                .compose(rows -> decisions.write(connection, rows))
+                .compose(rows -> {
+                    Future<Set<UUID>> written = decisions.write(connection, rows);
+                    beingWritten.run();
+                    return written;
+                })
                 .map(moved -> {
                     committed(together, moved);
                     return (Void) null;

@@ -30,9 +30,6 @@ public final class EngineVerticle extends VerticleBase {
     /** How far into the queue a batch looks for facts whose attempt is free. */
     private static final int LOOK_AHEAD_BATCHES = 8;
 
-    /** So many full batches wait for one that is on its way, and no more: where the way is long, two go at once. */
-    private static final int WAITING_BATCHES_MAX = 2;
-
     private final int shard;
     private final Bus bus;
     private final EngineOptions options;
@@ -43,8 +40,10 @@ public final class EngineVerticle extends VerticleBase {
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<String> busy = new HashSet<>();
     private int batchesInFlight;
-    /** Of them, those that have not yet been on their way for so long that nobody waits for them any more. */
+    /** Of them, those that what comes meanwhile waits for. */
     private int waitedFor;
+    /** Of these, those that a full batch waits for too. */
+    private int waitedForByAll;
 
     private int waiting;
     private boolean stopping;
@@ -92,11 +91,11 @@ public final class EngineVerticle extends VerticleBase {
     /**
      * Begins what should begin now. Whatever comes while nothing is on its way goes at once, alone if need be; whatever
      * comes beside a batch that is on its way waits for its end and then goes together, since a batch costs the database
-     * about as much as ten of its facts do. Nobody waits for a batch that takes long, since it may be waiting for somebody;
-     * nor does more wait than two batches take, since then it is the way that is long and not the work.
+     * about as much as ten of its facts do. What fills a batch has nothing to gain from that: it is read while the one
+     * before it is being written. Nobody waits for a batch that takes long, since it may be waiting for somebody.
      */
     private void pump() {
-        while (batchesInFlight < options.batchesInFlightMax() && (waitedFor == 0 || isOverfull())) {
+        while (batchesInFlight < options.batchesInFlightMax() && mayBegin()) {
             List<Work> batch = nextBatch();
             if (batch.isEmpty()) {
                 return;
@@ -105,43 +104,60 @@ public final class EngineVerticle extends VerticleBase {
         }
     }
 
-    private boolean isOverfull() {
-        return queue.size() > options.batchMax() * WAITING_BATCHES_MAX;
+    private boolean mayBegin() {
+        return waitedFor == 0 || (waitedForByAll == 0 && queue.size() >= options.batchMax());
     }
 
     private void begin(List<Work> batch) {
         Flight flight = new Flight();
-        new Batch(batch, options, pool, decisions, dedup).run().onComplete(done -> {
-            flight.end();
-            finished(batch, done.succeeded() ? done.result() : List.of());
-        });
+        new Batch(batch, options, pool, decisions, dedup)
+                .run(flight::isBeingWritten)
+                .onComplete(done -> {
+                    flight.end();
+                    finished(batch, done.succeeded() ? done.result() : List.of());
+                });
     }
 
-    /** A batch on its way, and how long it is waited for. */
+    /** A batch on its way, and who waits for it. */
     private final class Flight {
         private final long patience;
         private boolean isWaitedFor = true;
+        private boolean isWaitedForByAll = true;
 
         Flight() {
             batchesInFlight++;
             waitedFor++;
+            waitedForByAll++;
             patience = vertx.setTimer(options.patienceMs(), over -> {
-                waitNoLonger();
+                nobodyWaits();
                 pump();
             });
         }
 
+        void isBeingWritten() {
+            fullBatchesGoOn();
+            pump();
+        }
+
         void end() {
             batchesInFlight--;
+            vertx.cancelTimer(patience);
+            nobodyWaits();
+        }
+
+        private void nobodyWaits() {
+            fullBatchesGoOn();
             if (isWaitedFor) {
-                vertx.cancelTimer(patience);
-                waitNoLonger();
+                isWaitedFor = false;
+                waitedFor--;
             }
         }
 
-        private void waitNoLonger() {
-            isWaitedFor = false;
-            waitedFor--;
+        private void fullBatchesGoOn() {
+            if (isWaitedForByAll) {
+                isWaitedForByAll = false;
+                waitedForByAll--;
+            }
         }
     }
 

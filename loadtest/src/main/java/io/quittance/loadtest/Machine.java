@@ -21,6 +21,9 @@ public final class Machine {
      */
     private static final Path WRITE_BACK_FROM = Path.of("/proc/sys/vm/dirty_background_bytes");
 
+    /** What paces a connection, also on loopback: "bbr" does so by timers of its own. */
+    private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
+
     private static final int SETTING_BYTES_MAX = 64;
 
     private Machine() {}
@@ -34,7 +37,8 @@ public final class Machine {
                 .put("memory_gib", memoryGib())
                 .put("load_average", Math.round(system.getSystemLoadAverage() * 100) / 100.0)
                 .put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"))
-                .put("dirty_background_bytes", writeBackFrom())
+                .put("dirty_background_bytes", setting(WRITE_BACK_FROM))
+                .put("tcp_congestion_control", setting(CONGESTION_CONTROL))
                 .put("java", System.getProperty("java.runtime.version"))
                 .put("postgres", postgres + ", embedded, fsync and synchronous_commit on");
     }
@@ -48,9 +52,9 @@ public final class Machine {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     }
 
-    private static String writeBackFrom() {
+    private static String setting(Path file) {
         // The system gives it to the first read alone, which must not be of a single byte.
-        try (InputStream setting = Files.newInputStream(WRITE_BACK_FROM)) {
+        try (InputStream setting = Files.newInputStream(file)) {
             return new String(setting.readNBytes(SETTING_BYTES_MAX), StandardCharsets.US_ASCII).strip();
         } catch (IOException elsewhere) {
             return "unknown";

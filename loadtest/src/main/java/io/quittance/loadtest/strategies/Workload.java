@@ -23,7 +23,7 @@ import java.util.UUID;
 final class Workload {
 
     /** More made no scheme faster; with fewer, the engine has smaller batches. */
-    static final int CONNECTIONS = 512;
+    static final int CONNECTIONS = 1_024;
 
     static final String PSP = "standardwebhooks";
     static final String ACCOUNT = "acme";
