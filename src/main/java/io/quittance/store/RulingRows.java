@@ -89,7 +89,7 @@ final class RulingRows {
                 add(change, read, trail);
             }
         }
-        put(Part.ORDERS, read.orderId(), read.version(), status, effective, calledOff, closedForGood);
+        put(Part.ORDERS, read.orderId(), read.place(), read.version(), status, effective, calledOff, closedForGood);
         if (trail.goesOn()) {
             addTrail(ruling, trail);
         }

@@ -45,7 +45,7 @@ public final class SnapshotStore {
                 union all
                 select id, id, null, null, null, null, null, null from unnest($2::uuid[]) as wanted(id)
             )
-            select s.subject, o.id as order_id, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
+            select s.subject, o.id as order_id, o.ctid::text as place, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,
                    o.called_off_at is not null as called_off, o.closed_for_good, o.held,
                    case when o.status <> 'PENDING' or o.held is null then (
@@ -74,6 +74,7 @@ public final class SnapshotStore {
     enum Column {
         SUBJECT,
         ORDER_ID,
+        PLACE,
         MERCHANT_ID,
         STATUS,
         VERSION,
@@ -106,10 +107,12 @@ public final class SnapshotStore {
     /**
      * An order as it was read.
      *
+     * @param place where its row was then, as the database's {@code ctid}; whatever changes it moves it to another place
      * @param version the version that a decision made on it must find again
      * @param held its active holds, each as product and round with a slash between them
      */
-    public record Versioned(UUID orderId, String merchantId, int version, Snapshot snapshot, List<String> held) {}
+    public record Versioned(
+            UUID orderId, String place, String merchantId, int version, Snapshot snapshot, List<String> held) {}
 
     /**
      * Reads the orders that have attempts with these ids, and the orders that have these ids themselves; keyed by the id
@@ -162,6 +165,7 @@ public final class SnapshotStore {
                 audience);
         return new Versioned(
                 order.id(),
+                row.getString(Column.PLACE.at),
                 row.getString(Column.MERCHANT_ID.at),
                 row.getInteger(Column.VERSION.at),
                 snapshot,

@@ -46,7 +46,11 @@ class PlainOrdersTest {
 
         await(shop.pool.query("update orders set plain = false, held = null").execute());
 
-        assertThat(read).hasSize(attempts.size() + orders.size()).isEqualTo(read(attempts, orders));
+        assertThat(read).hasSize(attempts.size() + orders.size());
+        assertThat(read(attempts, orders))
+                .usingRecursiveComparison()
+                .ignoringFieldsMatchingRegexes(".*place")
+                .isEqualTo(read);
         assertThat(read.get(attempts.get(0)).snapshot().attempts()).isNotEmpty();
     }
 

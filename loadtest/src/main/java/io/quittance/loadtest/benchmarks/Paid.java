@@ -71,7 +71,7 @@ record Paid(Snapshot before, PaymentFact fact, Delivery delivery) {
 
     /** What the engine would write. */
     Ruling ruling() {
-        Versioned read = new Versioned(before.order().id(), "acme", 1, before, List.of("tee/1"));
+        Versioned read = new Versioned(before.order().id(), "(0,1)", "acme", 1, before, List.of("tee/1"));
         return new Ruling(
                 Decider.decide(before, fact), fact, delivery, fact.kind().name(), read);
     }
