@@ -285,6 +285,27 @@ class EngineTest {
         assertThat(bench.orderStatus(order)).isEqualTo("PAID");
     }
 
+    /** Its row is not where it was read any more when it can be written. */
+    @Test
+    void a_payment_of_an_order_whose_row_was_changed_without_a_new_version_meanwhile_is_applied_once() {
+        BenchProcess process = bench.process().withEngine();
+        UUID order = bench.order("A12");
+        UUID attempt = bench.attempt(order);
+        Bench.RowLock change = bench.touchOrder(order);
+        Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
+        bench.untilBlocked(1);
+
+        change.release();
+
+        assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        assertThat(bench.attemptStatus(attempt)).isEqualTo("SUCCEEDED");
+        assertThat(bench.count("select count(*) from outbox")).isEqualTo(1);
+        assertThat(bench.count("select count(*) from callbacks where event_id = 'ev-1'"))
+                .isEqualTo(1);
+        bench.proveInvariants();
+    }
+
     @Test
     void a_fact_that_loses_every_race_is_handed_back_to_its_sender() {
         EngineOptions usual = BenchProcess.engineOptions();

@@ -313,6 +313,11 @@ public final class Bench implements AutoCloseable {
         return new RowLock("update orders set version = version + 1 where id = ?", order);
     }
 
+    /** The same for what is no decision, and so leaves the version as it is: the row only comes to another place. */
+    public RowLock touchOrder(UUID order) {
+        return new RowLock("update orders set expires_at = expires_at where id = ?", order);
+    }
+
     /** A transaction of the test that stands in the way of others. */
     public final class RowLock implements AutoCloseable {
         private final Connection connection;
