@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param backoffMax the longest wait before any try
  * @param sleepMax the longest time without a look at the outbox, should a nudge be lost
  * @param breakerFailuresMax after so many failed calls in {@code breakerWindow} a target is left alone
- * @param breakerWindow how long a failed call counts
+ * @param breakerWindow how long a failed call counts; 10 minutes at most
  * @param breakerReset how long a target is left alone before one call tries it again
  */
 public record DispatchOptions(
@@ -38,6 +38,9 @@ public record DispatchOptions(
     /** What a lease has to spare beside its calls: the claim's way back, and the note of the result. */
     public static final Duration WRITE_MARGIN = Duration.ofSeconds(2);
 
+    /** The breaker sets aside a place for each millisecond of it, all at once and on the event loop. */
+    static final Duration BREAKER_WINDOW_MAX = Duration.ofMinutes(10);
+
     /** A target's answer is an id; longer answers are not read. */
     static final int ANSWER_BYTES_MAX = 64 * 1024;
 
@@ -52,6 +55,10 @@ public record DispatchOptions(
         requirePositive("sleepMax", sleepMax);
         requirePositive("breakerWindow", breakerWindow);
         requirePositive("breakerReset", breakerReset);
+        if (breakerWindow.compareTo(BREAKER_WINDOW_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "breakerWindow must be at most " + BREAKER_WINDOW_MAX + ", was " + breakerWindow);
+        }
         if (backoffMax.compareTo(backoffBase) < 0) {
             throw new IllegalArgumentException("backoffMax must be at least backoffBase");
         }

@@ -47,8 +47,9 @@ class ConclusionsTest {
 
     private static final String SECRET = "whsec_c2l4dHktZm91ciBieXRlcyBhdCBtb3N0LCAyNCBhdCBsZWFzdA==";
     private static final Duration FAR = Duration.ofDays(1000);
-    private static final DispatchOptions OPTIONS =
-            DispatchOptions.defaults().withTries(5, FAR, FAR).withBreaker(1_000, FAR, FAR);
+    private static final DispatchOptions OPTIONS = DispatchOptions.defaults()
+            .withTries(5, FAR, FAR)
+            .withBreaker(1_000, DispatchOptions.BREAKER_WINDOW_MAX, FAR);
     private static final Set<OrderStatus> EVERYTHING = Set.of(
             OrderStatus.PAID, OrderStatus.FAILED, OrderStatus.EXPIRED, OrderStatus.CANCELLED, OrderStatus.REFUNDED);
 

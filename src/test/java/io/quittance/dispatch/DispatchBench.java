@@ -37,8 +37,9 @@ final class DispatchBench implements AutoCloseable {
     /** A failed row is not due again during a test, unless the test says so. */
     private static final Duration FAR = Duration.ofDays(1000);
 
-    static final DispatchOptions OPTIONS =
-            DispatchOptions.defaults().withTries(5, FAR, FAR).withBreaker(1_000, FAR, FAR);
+    static final DispatchOptions OPTIONS = DispatchOptions.defaults()
+            .withTries(5, FAR, FAR)
+            .withBreaker(1_000, DispatchOptions.BREAKER_WINDOW_MAX, FAR);
 
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx, 1, Clock.systemUTC());

@@ -385,7 +385,9 @@ class DispatchVerticleTest {
         SandboxTarget erp = bench.erp(Repeats.NAIVE);
         erp.faults(ERROR_BEFORE);
         UUID failing = bench.paid("A-1");
-        bench.dispatcher(OPTIONS.withBreaker(1, Duration.ofDays(1), Duration.ofDays(1)), DispatchBench.asking(erp));
+        bench.dispatcher(
+                OPTIONS.withBreaker(1, DispatchOptions.BREAKER_WINDOW_MAX, Duration.ofDays(1)),
+                DispatchBench.asking(erp));
         bench.awaitRow(failing, SyncStatus.FAILED, 1);
 
         UUID waiting = bench.paid("A-2");
@@ -415,7 +417,7 @@ class DispatchVerticleTest {
         UUID failing = bench.paid("A-2");
 
         bench.dispatcher(
-                OPTIONS.withBreaker(1, Duration.ofDays(1), Duration.ofDays(1)),
+                OPTIONS.withBreaker(1, DispatchOptions.BREAKER_WINDOW_MAX, Duration.ofDays(1)),
                 DispatchBench.at(url, url + "/{order_no}"));
         bench.awaitRow(failing, SyncStatus.FAILED, 1);
         openNow.complete();
@@ -430,7 +432,9 @@ class DispatchVerticleTest {
         SandboxTarget erp = bench.erp(Repeats.ANSWERED_409);
         erp.faults(ERROR_BEFORE);
         UUID failing = bench.paid("A-1");
-        bench.dispatcher(OPTIONS.withBreaker(1, Duration.ofDays(1), Duration.ofMillis(200)), DispatchBench.asking(erp));
+        bench.dispatcher(
+                OPTIONS.withBreaker(1, DispatchOptions.BREAKER_WINDOW_MAX, Duration.ofMillis(200)),
+                DispatchBench.asking(erp));
         bench.awaitRow(failing, SyncStatus.FAILED, 1);
         erp.faults(Faults.none());
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.standardwebhooks.Webhook;
 import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,5 +96,18 @@ class TargetTest {
                         options.breakerWindow(),
                         options.breakerReset()))
                 .hasMessageContaining("the lease must be at least");
+    }
+
+    /** The breaker would take half a gigabyte for a day, at a target's first failure, while everything waits. */
+    @Test
+    void a_breaker_that_counts_for_longer_than_it_has_places_for_is_refused() {
+        DispatchOptions options = DispatchOptions.defaults();
+        Duration longest = DispatchOptions.BREAKER_WINDOW_MAX;
+
+        assertThat(options.withBreaker(5, longest, options.breakerReset()).breakerWindow())
+                .isEqualTo(longest);
+        assertThatThrownBy(() -> options.withBreaker(5, longest.plusMillis(1), options.breakerReset()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("breakerWindow must be at most PT10M");
     }
 }
