@@ -210,7 +210,7 @@ public final class Gateway {
                 new DecisionStore(config.engine().unmatchedReviewAfter().toMillis(), this::isReturnedByPaymentId);
         NotificationDedup dedup = new NotificationDedup(
                 redis,
-                "quittance:n:",
+                "quittance:seen:",
                 new Marks(config.redis().inFlight(), config.redis().done()));
         return deploy(new EngineVerticle(shard, bus, options, enginePool, decisions, dedup))
                 .compose(done -> deployEngines(shard + 1));

@@ -34,7 +34,7 @@ public record Snapshot(
      * The order itself.
      *
      * @param effectiveAttemptId the attempt that paid the order; set once
-     * @param hold what became of the stock held when the order was placed; absent if it holds none
+     * @param hold what became of the stock held when the order was placed; absent if it holds none, and perhaps if it is paid
      * @param takesOnPayment whether it has items whose stock is only taken when it is paid
      * @param calledOff whether its merchant wants it called off; it still is paid if the money was on its way
      * @param closedForGood whether it was closed unpaid and its target may have been told so: it is never paid any more

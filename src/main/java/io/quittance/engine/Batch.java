@@ -2,7 +2,6 @@ package io.quittance.engine;
 
 import io.quittance.domain.Decider;
 import io.quittance.domain.Decision;
-import io.quittance.domain.Ids;
 import io.quittance.domain.Outcome;
 import io.quittance.domain.PaymentFact;
 import io.quittance.domain.Snapshot.StockAnswer;
@@ -21,11 +20,13 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -50,6 +51,9 @@ final class Batch {
     private final NotificationDedup dedup;
     private final String token;
     private final List<Again> again = new ArrayList<>();
+    /** How many notifications are marked as in flight with the token. */
+    private int takenUp;
+
     private Runnable beingWritten = () -> {};
 
     /** A fact that must be looked at again, at once or after so many milliseconds. */
@@ -61,9 +65,14 @@ final class Batch {
         this.pool = pool;
         this.decisions = decisions;
         this.dedup = dedup;
-        this.token = Ids.hex(new UUID(
-                ThreadLocalRandom.current().nextLong(),
-                ThreadLocalRandom.current().nextLong()));
+        this.token = newToken();
+    }
+
+    /** 96 random bits, as short as it can be: each key in the dedup store has it. */
+    private static String newToken() {
+        byte[] random = new byte[12];
+        ThreadLocalRandom.current().nextBytes(random);
+        return Base64.getUrlEncoder().encodeToString(random);
     }
 
     /**
@@ -97,7 +106,10 @@ final class Batch {
             for (int i = 0; i < asked.size(); i++) {
                 Work work = asked.get(i);
                 switch (states.get(i)) {
-                    case FRESH -> work.takeUp(token);
+                    case FRESH -> {
+                        work.takeUp(token);
+                        takenUp++;
+                    }
                     case DONE -> work.markKnown();
                     case IN_FLIGHT -> elsewhere.add(work);
                 }
@@ -214,7 +226,7 @@ final class Batch {
     }
 
     private void committed(List<Work> together, Set<UUID> moved) {
-        Set<String> done = new HashSet<>();
+        List<Work> done = new ArrayList<>();
         for (Work work : together) {
             Ruling ruling = work.ruling();
             Versioned read = ruling.read();
@@ -222,11 +234,31 @@ final class Batch {
             if (lost) {
                 lostTheRace(work);
             } else {
-                work.dedupKey().filter(key -> !work.isKnown()).ifPresent(done::add);
                 work.commit();
+                done.add(work);
             }
         }
-        dedup.done(done);
+        markAsDone(done);
+    }
+
+    /** Most batches are committed as a whole, which is told in one word; else each notification is named. */
+    private void markAsDone(List<Work> done) {
+        Set<String> taken = new HashSet<>();
+        Set<String> takenBefore = new HashSet<>();
+        for (Work work : done) {
+            Optional<String> with = work.token();
+            if (with.isPresent()) {
+                (with.get().equals(token) ? taken : takenBefore)
+                        .add(work.dedupKey().orElseThrow());
+            }
+        }
+        if (taken.size() == takenUp && takenUp > 0) {
+            dedup.allDone(token);
+            dedup.done(takenBefore);
+        } else {
+            taken.addAll(takenBefore);
+            dedup.done(taken);
+        }
     }
 
     private void lostTheRace(Work work) {

@@ -3,9 +3,7 @@ package io.quittance.redis;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +14,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Remembers which notifications are being worked on and which are done. A key is marked done only after the commit, so
  * "done" can be believed; everything else only saves work.
+ *
+ * <p>Whoever works on notifications takes them up under a token, which each of their keys then holds. What became of them
+ * stands once for all of them, at the token: in flight as long as that may take, done after the commit. Keys whose token
+ * tells nothing any more are free. So a notification is one write, and the end of a whole batch one more.
  */
 public final class NotificationDedup {
 
@@ -23,17 +25,36 @@ public final class NotificationDedup {
 
     private static final String DONE = "done";
 
-    /** Who holds each key, after each one that was free was taken. ARGV: the taker, milliseconds. */
+    /** What is before a token in the name of its key; the keys of notifications have more parts. */
+    private static final String TOKEN = "token:";
+
+    /**
+     * Takes up each key that is free, and tells of each key, by a letter, whether it is the taker's (t), somebody else's
+     * (s) or done (d). ARGV: the taker, what is before a token in its key, milliseconds in flight, milliseconds done.
+     */
     private static final String BEGIN = """
-            local holders = {}
+            local taker, prefix, in_flight, done = unpack(ARGV)
+            local known = {done = 'd', [taker] = 't'}
+            redis.call('set', prefix .. taker, 'in flight', 'PX', in_flight)
+            local letters = {}
             for i, key in ipairs(KEYS) do
-                if redis.call('set', key, ARGV[1], 'NX', 'PX', ARGV[2]) then
-                    holders[i] = ARGV[1]
+                if redis.call('set', key, taker, 'NX', 'PX', done) then
+                    letters[i] = 't'
                 else
-                    holders[i] = redis.call('get', key)
+                    local holder = redis.call('get', key)
+                    local letter = known[holder]
+                    if not letter then
+                        local state = redis.call('get', prefix .. holder)
+                        letter = state == 'done' and 'd' or state and 's' or 't'
+                        known[holder] = letter
+                    end
+                    if letter == 't' then
+                        redis.call('set', key, taker, 'PX', done)
+                    end
+                    letters[i] = letter
                 end
             end
-            return holders
+            return table.concat(letters)
             """;
 
     /** ARGV: what marks a key as done, milliseconds. */
@@ -94,18 +115,32 @@ public final class NotificationDedup {
      * Takes up notifications, all of them by one command. Never fails: without Redis all are fresh.
      *
      * @param keys one for each notification, no key twice
-     * @param token names this worker
+     * @param token names this worker, and is used for nothing else
      */
     public Future<List<State>> begin(List<String> keys, String token) {
         if (keys.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
-        return link.send(script(BEGIN, keys).arg(token).arg(inFlightMs()))
-                .map(holders -> states(holders, token))
+        Request request = script(BEGIN, keys)
+                .arg(token)
+                .arg(prefix + TOKEN)
+                .arg(inFlightMs())
+                .arg(marks.done().toMillis());
+        return link.send(request)
+                .map(letters -> states(letters.toString()))
                 .otherwise(away -> Collections.nCopies(keys.size(), State.FRESH));
     }
 
-    /** Marks notifications as done, after their commit. */
+    /** Marks all notifications that were taken up with a token as done, after the commit of the last one. */
+    public void allDone(String token) {
+        tell(Request.cmd(Command.SET)
+                .arg(prefix + TOKEN + token)
+                .arg(DONE)
+                .arg("PX")
+                .arg(marks.done().toMillis()));
+    }
+
+    /** Marks some notifications as done, after their commit. */
     public void done(Set<String> keys) {
         if (!keys.isEmpty()) {
             tell(script(FINISH, keys).arg(DONE).arg(marks.done().toMillis()));
@@ -130,18 +165,16 @@ public final class NotificationDedup {
                 .onFailure(away -> LOG.debug("Redis is away; the database does the work alone: {}", away.getMessage()));
     }
 
-    private static List<State> states(Response holders, String token) {
-        List<State> states = new ArrayList<>(holders.size());
-        for (Response holder : holders) {
-            states.add(state(holder.toString(), token));
-        }
-        return states;
+    private static List<State> states(String letters) {
+        return letters.chars().mapToObj(NotificationDedup::state).toList();
     }
 
-    private static State state(String holder, String token) {
-        if (holder.equals(DONE)) {
-            return State.DONE;
-        }
-        return holder.equals(token) ? State.FRESH : State.IN_FLIGHT;
+    private static State state(int letter) {
+        return switch (letter) {
+            case 't' -> State.FRESH;
+            case 's' -> State.IN_FLIGHT;
+            case 'd' -> State.DONE;
+            default -> throw new IllegalStateException("the script answers with no such letter: " + (char) letter);
+        };
     }
 }

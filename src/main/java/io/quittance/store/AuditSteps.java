@@ -1,10 +1,14 @@
 package io.quittance.store;
 
-import io.quittance.domain.Ids;
-import java.util.UUID;
-
-/** The steps of an audit entry: a JSON array of arrays, each of entity, its id, state before and state after. */
+/**
+ * The steps of an audit entry: a JSON array of arrays, each of entity, its id, state before and state after. The entry has
+ * its order's id, and so it is left out of the ids of steps: one that is empty is the order's, and one that begins with a
+ * slash goes behind it. The view {@code audit} shows them whole.
+ */
 final class AuditSteps {
+
+    /** The order's own id. */
+    static final String ORDER_ID = "";
 
     private AuditSteps() {}
 
@@ -19,12 +23,12 @@ final class AuditSteps {
     }
 
     /** The id of a hold; {@code held} is its product and round with a slash between them. */
-    static String holdId(UUID orderId, String held) {
-        return Ids.hex(orderId) + "/" + held;
+    static String holdId(String held) {
+        return "/" + held;
     }
 
-    /** The same in SQL, by the name of a row that has the columns order_id, sku and round. */
+    /** The same in SQL, by the name of a row that has the columns sku and round. */
     static String holdIdOf(String row) {
-        return "replace(%1$s.order_id::text, '-', '') || '/' || %1$s.sku || '/' || %1$s.round".formatted(row);
+        return "'/' || %1$s.sku || '/' || %1$s.round".formatted(row);
     }
 }

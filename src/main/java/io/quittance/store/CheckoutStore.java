@@ -82,7 +82,7 @@ public final class CheckoutStore {
             )
             select id from placed
             """.formatted(
-                    AuditSteps.only("'ORDER'", "replace(placed.id::text, '-', '')", "null", "'PENDING'"),
+                    AuditSteps.only("'ORDER'", "'" + AuditSteps.ORDER_ID + "'", "null", "'PENDING'"),
                     AuditSteps.step("'HOLD'", AuditSteps.holdIdOf("h"), "null", "'ACTIVE'"));
 
     /**

@@ -155,19 +155,18 @@ public final class OutboxStore {
     private final SqlClient client;
 
     /**
-     * The name of a row in the audit trail, as SQL. For a paid order it is the order's id alone.
+     * The id of a row in the steps of the audit trail, as SQL. For a paid order it is the order's id alone.
      *
-     * @param row the name of a row that has the columns order_id and conclusion
+     * @param row the name of a row that has the column conclusion
      */
     static String trailIdOf(String row) {
-        return "replace(%1$s.order_id::text, '-', '') || case %1$s.conclusion when 'PAID' then '' else '/' || %1$s.conclusion end"
-                .formatted(row);
+        return "case %1$s.conclusion when 'PAID' then '%2$s' else '/' || %1$s.conclusion end"
+                .formatted(row, AuditSteps.ORDER_ID);
     }
 
     /** The same for a row that is not there yet. */
-    static String trailId(UUID orderId, OrderStatus conclusion) {
-        String order = Ids.hex(orderId);
-        return conclusion == OrderStatus.PAID ? order : order + "/" + conclusion;
+    static String trailId(OrderStatus conclusion) {
+        return conclusion == OrderStatus.PAID ? AuditSteps.ORDER_ID : "/" + conclusion;
     }
 
     /** The end of a try, if its lease still holds: parameter 1 is the order, parameter 2 the lease. */

@@ -80,7 +80,7 @@ final class RulingRows {
             if (change instanceof Change.OrderMoved moved) {
                 status = moved.to().name();
                 effective = moved.effectiveAttemptId() != null ? moved.effectiveAttemptId() : effective;
-                trail.step("ORDER", Ids.hex(read.orderId()), moved.from().name(), status);
+                trail.step("ORDER", AuditSteps.ORDER_ID, moved.from().name(), status);
             } else if (change instanceof Change.CallOffNoted) {
                 calledOff = true;
             } else if (change instanceof Change.ClosedForGood) {
@@ -168,7 +168,7 @@ final class RulingRows {
     /** Holds come and go with the order's version, so that those that were read are those that will be moved. */
     private void addHold(Trail trail, Change.HoldMoved moved, SnapshotStore.Versioned read) {
         for (String held : read.held()) {
-            String id = AuditSteps.holdId(trail.orderId(), held);
+            String id = AuditSteps.holdId(held);
             trail.step("HOLD", id, moved.from().name(), moved.to().name());
         }
         // the holds of a paid order are consumed without being told so
@@ -184,7 +184,7 @@ final class RulingRows {
         String conclusion = queued.conclusion().name();
         put(first ? Part.OUTBOX : Part.OUTBOX_AGAIN, trail.orderId(), target, conclusion, queued.waitMs());
         if (first) {
-            trail.step("SYNC", OutboxStore.trailId(trail.orderId(), queued.conclusion()), null, "PENDING");
+            trail.step("SYNC", OutboxStore.trailId(queued.conclusion()), null, "PENDING");
         } else {
             trail.hasStepOfTheStatement();
         }

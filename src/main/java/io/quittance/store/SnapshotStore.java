@@ -35,7 +35,8 @@ public final class SnapshotStore {
 
     /**
      * What an order has only in rare cases is asked for only where the order says that it may be there: further attempts,
-     * refunds and reviews where it is not plain, and holds where they are not those that it began with.
+     * refunds and reviews where it is not plain, and holds where they are not those that it began with. Whoever has paid has
+     * the goods, and so a paid order holds nothing.
      */
     static final String READ = """
             with subjects as (
@@ -48,7 +49,7 @@ public final class SnapshotStore {
             select s.subject, o.id as order_id, o.ctid::text as place, o.merchant_id, o.status, o.version, o.amount_minor, o.currency,
                    o.effective_attempt_id, o.late_policy, o.takes_on_payment,
                    o.called_off_at is not null as called_off, o.closed_for_good, o.held,
-                   case when o.status <> 'PENDING' or o.held is null then (
+                   case when o.status in ('FAILED', 'EXPIRED', 'CANCELLED') or o.status = 'PENDING' and o.held is null then (
                        select jsonb_build_array((array_agg(status order by round desc))[1],
                                                 jsonb_agg(sku || '/' || round) filter (where status = 'ACTIVE'))
                        from hold_states where order_id = o.id) end as holds,
@@ -145,10 +146,11 @@ public final class SnapshotStore {
     }
 
     private static Versioned versioned(Row row, Audience audience) {
-        Holds holds = holds(row);
+        OrderStatus status = OrderStatus.valueOf(row.getString(Column.STATUS.at));
+        Holds holds = holds(row, status);
         OrderState order = new OrderState(
                 row.getUUID(Column.ORDER_ID.at),
-                OrderStatus.valueOf(row.getString(Column.STATUS.at)),
+                status,
                 new Money(row.getLong(Column.AMOUNT_MINOR.at), row.getString(Column.CURRENCY.at)),
                 row.getUUID(Column.EFFECTIVE_ATTEMPT_ID.at),
                 LatePolicy.valueOf(row.getString(Column.LATE_POLICY.at)),
@@ -175,12 +177,15 @@ public final class SnapshotStore {
     /**
      * What an order holds.
      *
-     * @param status of what it held last; null if it never held anything
+     * @param status of what it held last; null if it never held anything, or is paid
      * @param held what is active of it, each as product and round
      */
     private record Holds(@Nullable HoldStatus status, List<String> held) {}
 
-    private static Holds holds(Row row) {
+    private static Holds holds(Row row, OrderStatus orderStatus) {
+        if (orderStatus.isPaidFor()) {
+            return new Holds(null, List.of());
+        }
         JsonArray asked = row.getJsonArray(Column.HOLDS.at);
         if (asked == null) {
             List<String> held = List.of(row.getArrayOfStrings(Column.HELD.at));

@@ -53,7 +53,8 @@ final class TrailProofs {
             where from_status is distinct from before
             """;
 
-    private static final String TRAIL_ENDS_WHERE_THINGS_STAND = """
+    private static final String TRAIL_ENDS_WHERE_THINGS_STAND =
+            """
             with standing as (
                 select 'ORDER' as entity, replace(id::text, '-', '') as entity_id, id as order_id, status from orders
                 union all
@@ -81,7 +82,7 @@ final class TrailProofs {
             from standing s
             full join told t on t.entity = s.entity and t.entity_id = s.entity_id
             where t.entity is null or s.entity is null or s.status <> t.to_status or s.order_id <> t.order_id
-            """.formatted(OutboxStore.trailIdOf("outbox"));
+            """.formatted("replace(outbox.order_id::text, '-', '') || " + OutboxStore.trailIdOf("outbox"));
 
     private static final String SOMEBODY_DID_SOMETHING_FOR_A_REASON = """
             select order_id,

@@ -18,15 +18,18 @@ import io.quittance.message.Checkout.Strategy;
 import io.quittance.message.Delivery;
 import io.quittance.message.Submission.Verdict;
 import io.quittance.message.Unavailable;
+import io.quittance.redis.NotificationDedup;
+import io.quittance.redis.NotificationDedup.Marks;
+import io.quittance.redis.NotificationDedup.State;
 import io.quittance.testing.Bench;
 import io.quittance.testing.BenchProcess;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.redis.client.Command;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +39,9 @@ import org.junit.jupiter.api.Test;
 class EngineTest {
 
     private Bench bench;
+
+    /** The token of another process. */
+    private static final String ELSEWHERE = "elsewhere";
 
     @BeforeEach
     void open() throws SQLException {
@@ -169,13 +175,14 @@ class EngineTest {
         bench.untilBlocked(1);
 
         assertThat(verdict.isComplete()).as("answered before the commit").isFalse();
-        assertThat(process.redis(Command.GET, process.dedupKey("ev-1")))
+        assertThat(askedElsewhere(process, "ev-1"))
                 .as("marked before the commit")
-                .isNotEqualTo("done");
+                .isEqualTo(State.IN_FLIGHT);
         lock.release();
 
         assertThat(await(verdict).outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        untilItIs(process, "ev-1", State.DONE);
     }
 
     @Test
@@ -237,14 +244,14 @@ class EngineTest {
         BenchProcess process = bench.process().withEngine();
         UUID order = bench.order("A8");
         UUID attempt = bench.attempt(order);
-        process.redis(Command.SET, process.dedupKey("ev-1"), "another process", "PX", 60_000);
+        NotificationDedup elsewhere = takenElsewhere(process, "ev-1", Duration.ofMinutes(1));
         Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
         laterNotificationsAreDone(process, 3);
 
         assertThat(verdict.isComplete()).as("answered before the other one").isFalse();
         assertThat(bench.count("select count(*) from callbacks where event_id = 'ev-1'"))
                 .isZero();
-        process.redis(Command.SET, process.dedupKey("ev-1"), "done");
+        elsewhere.allDone(ELSEWHERE);
 
         assertThat(await(verdict).outcome()).isEqualTo(Outcome.DUPLICATE);
         assertThat(bench.orderStatus(order)).as("left to the other one").isEqualTo("PENDING");
@@ -255,7 +262,7 @@ class EngineTest {
         BenchProcess process = bench.process().withEngine();
         UUID order = bench.order("A9");
         UUID attempt = bench.attempt(order);
-        process.redis(Command.SET, process.dedupKey("ev-1"), "a dead process", "PX", 200);
+        takenElsewhere(process, "ev-1", Duration.ofMillis(200));
 
         assertThat(await(notify(process, success(attempt, "ev-1"), "ev-1")).outcome())
                 .isEqualTo(Outcome.APPLIED);
@@ -272,11 +279,11 @@ class EngineTest {
                         new EngineOptions(usual.batchMax(), 2, usual.queueMax(), 1, 25, 1, usual.audienceOfMerchant()));
         UUID order = bench.order("A10");
         UUID attempt = bench.attempt(order);
-        process.redis(Command.SET, process.dedupKey("ev-1"), "another process", "PX", 60_000);
+        NotificationDedup elsewhere = takenElsewhere(process, "ev-1", Duration.ofMinutes(1));
         Future<Verdict> verdict = notify(process, success(attempt, "ev-1"), "ev-1");
         laterNotificationsAreDone(process, 10);
         Bench.RowLock change = bench.changeOrder(order);
-        process.redis(Command.DEL, process.dedupKey("ev-1"));
+        elsewhere.release(Set.of(BenchProcess.dedupKey("ev-1")), ELSEWHERE);
         bench.untilBlocked(1);
 
         change.release();
@@ -328,7 +335,8 @@ class EngineTest {
     void what_the_dedup_store_knows_as_done_is_a_duplicate_without_a_look_at_the_order() {
         BenchProcess process = bench.process().withEngine();
         UUID nowhere = UUID.randomUUID();
-        process.redis(Command.SET, process.dedupKey("ev-1"), "done");
+        process.dedup(Marks.USUAL).done(Set.of(BenchProcess.dedupKey("ev-1")));
+        untilItIs(process, "ev-1", State.DONE);
 
         assertThat(await(notify(process, success(nowhere, "ev-1"), "ev-1")).outcome())
                 .isEqualTo(Outcome.DUPLICATE);
@@ -360,9 +368,10 @@ class EngineTest {
             } else {
                 assertThat(await(verdicts.get(i)).outcome()).isEqualTo(Outcome.APPLIED);
                 assertThat(bench.attemptStatus(attempts.get(i))).isEqualTo("SUCCEEDED");
+                untilItIs(process, "ev-" + i, State.DONE);
             }
         }
-        untilReleased(process, "ev-3");
+        untilItIs(process, "ev-3", State.FRESH);
         bench.proveInvariants();
     }
 
@@ -389,6 +398,31 @@ class EngineTest {
         bench.proveInvariants();
     }
 
+    /** What was taken up together is marked as done together, but only if it is. */
+    @Test
+    void while_a_part_of_a_batch_is_not_committed_only_the_rest_is_done_for_others() {
+        bench.product("ticket", Strategy.ON_PAYMENT, 10);
+        BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
+        UUID quick = bench.attempt(bench.order("C1"));
+        UUID slowOrder = bench.order("C2", LatePolicy.REFUND, new Item("ticket", 1));
+        UUID slow = bench.attempt(slowOrder);
+        Bench.RowLock lock = bench.lockOrder(slowOrder);
+        List<Future<Verdict>> verdicts = new ArrayList<>();
+        inOneBatch(process, () -> {
+            verdicts.add(notify(process, success(quick, "ev-quick"), "ev-quick"));
+            verdicts.add(notify(process, success(slow, "ev-slow"), "ev-slow"));
+        });
+        bench.untilBlocked(1);
+
+        assertThat(await(verdicts.get(0)).outcome()).isEqualTo(Outcome.APPLIED);
+        untilItIs(process, "ev-quick", State.DONE);
+        assertThat(askedElsewhere(process, "ev-slow")).isEqualTo(State.IN_FLIGHT);
+        lock.release();
+
+        assertThat(await(verdicts.get(1)).outcome()).isEqualTo(Outcome.APPLIED);
+        untilItIs(process, "ev-slow", State.DONE);
+    }
+
     @Test
     void a_second_fact_of_an_order_in_one_batch_is_decided_after_the_first_and_given_back_if_it_fails() {
         BenchProcess process = bench.process().withEngine(oneBatchAtATime(8_192));
@@ -405,11 +439,14 @@ class EngineTest {
 
         assertThat(await(verdicts.get(0)).outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(awaitFailure(verdicts.get(1))).isInstanceOf(Unavailable.class);
-        untilReleased(process, "ev-2");
+        untilItIs(process, "ev-2", State.FRESH);
         bench.run("drop trigger refuse on callbacks_default");
 
         assertThat(await(notify(process, success(live, "ev-2"), "ev-2")).outcome())
                 .isEqualTo(Outcome.APPLIED);
+        for (String event : List.of("ev-0", "ev-1", "ev-2")) {
+            untilItIs(process, event, State.DONE);
+        }
         assertThat(bench.text("select reason from refunds where attempt_id = ?", live))
                 .isEqualTo("DOUBLE_PAYMENT");
         bench.proveInvariants();
@@ -472,7 +509,7 @@ class EngineTest {
 
         assertThat(awaitFailure(verdicts.get(0))).isInstanceOf(Unavailable.class);
         assertThat(await(verdicts.get(1)).outcome()).isEqualTo(Outcome.APPLIED);
-        untilReleased(process, "ev-bad");
+        untilItIs(process, "ev-bad", State.FRESH);
     }
 
     @Test
@@ -507,7 +544,7 @@ class EngineTest {
         assertThat(awaitFailure(notify(process, success(attempt, "ev-1"), "ev-1")))
                 .isInstanceOf(Unavailable.class);
 
-        untilReleased(process, "ev-1");
+        untilItIs(process, "ev-1", State.FRESH);
     }
 
     @Test
@@ -528,7 +565,7 @@ class EngineTest {
 
         assertThat(awaitFailure(verdict)).isInstanceOf(Unavailable.class);
         lock.release();
-        untilReleased(process, "ev-1");
+        untilItIs(process, "ev-1", State.FRESH);
         assertThat(await(notify(process, success(attempt, "ev-1"), "ev-1")).outcome())
                 .isEqualTo(Outcome.APPLIED);
         bench.proveInvariants();
@@ -736,11 +773,33 @@ class EngineTest {
                 "create trigger refuse before insert on callbacks_default" + " for each row execute function refuse()");
     }
 
-    /** The key is given back after the answer, so it may take a moment. */
-    private static void untilReleased(BenchProcess process, String eventId) {
+    /** Another process takes a notification up, for so long. */
+    private static NotificationDedup takenElsewhere(BenchProcess process, String eventId, Duration inFlight) {
+        NotificationDedup elsewhere = process.dedup(new Marks(inFlight, Marks.USUAL.done()));
+        assertThat(await(elsewhere.begin(List.of(BenchProcess.dedupKey(eventId)), ELSEWHERE)))
+                .containsExactly(State.FRESH);
+        return elsewhere;
+    }
+
+    /** What another process is told of a notification; if it could have it, it gives it back. */
+    private static State askedElsewhere(BenchProcess process, String eventId) {
+        NotificationDedup elsewhere = process.dedup(Marks.USUAL);
+        String token = UUID.randomUUID().toString();
+        State state = await(elsewhere.begin(List.of(BenchProcess.dedupKey(eventId)), token))
+                .get(0);
+        if (state == State.FRESH) {
+            elsewhere.release(Set.of(BenchProcess.dedupKey(eventId)), token);
+        }
+        return state;
+    }
+
+    /** The dedup store is told after the answer, so it may take a moment. */
+    private static void untilItIs(BenchProcess process, String eventId, State expected) {
         long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-        while (process.redis(Command.GET, process.dedupKey(eventId)) != null) {
-            assertThat(System.nanoTime()).as("still marked as in flight").isLessThan(end);
+        State state = askedElsewhere(process, eventId);
+        while (state != expected) {
+            assertThat(System.nanoTime()).as("still " + state).isLessThan(end);
+            state = askedElsewhere(process, eventId);
         }
     }
 

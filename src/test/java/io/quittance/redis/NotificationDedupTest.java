@@ -51,6 +51,36 @@ class NotificationDedupTest {
         assertThat(await(dedup.begin(List.of("a", "b"), "you"))).containsExactly(State.DONE, State.IN_FLIGHT);
     }
 
+    @Test
+    void all_that_was_taken_up_together_is_done_by_one_word() {
+        NotificationDedup dedup = shared();
+        await(dedup.begin(List.of("a", "b"), "me"));
+        await(dedup.begin(List.of("b", "c"), "you"));
+
+        dedup.allDone("me");
+
+        assertThat(await(dedup.begin(List.of("a", "b", "c", "d"), "they")))
+                .containsExactly(State.DONE, State.DONE, State.IN_FLIGHT, State.FRESH);
+    }
+
+    @Test
+    void what_nobody_ended_in_time_is_free_and_whoever_was_too_slow_does_not_end_it_for_the_next_one() {
+        NotificationDedup brief = new NotificationDedup(
+                link(Services.redisUri(), 1_000), prefix, new Marks(Duration.ofMillis(50), Duration.ofHours(5)));
+        NotificationDedup dedup = shared();
+        await(brief.begin(List.of("a", "b", "c"), "slow"));
+        Redis redis = Redis.createClient(vertx, Services.redisUri());
+        while (ttlMs(redis, "token:slow") > 0) {
+            assertThat(ttlMs(redis, "a")).as("its marks stay").isPositive();
+        }
+
+        assertThat(await(dedup.begin(List.of("a", "b"), "next"))).containsExactly(State.FRESH, State.FRESH);
+        dedup.allDone("slow");
+
+        assertThat(await(dedup.begin(List.of("a", "b", "c"), "they")))
+                .containsExactly(State.IN_FLIGHT, State.IN_FLIGHT, State.DONE);
+    }
+
     /** As some hosted ones do. Nothing is lost, since the database knows repetitions too; but nobody would know why it is slow. */
     @Test
     void a_redis_that_refuses_scripts_is_gone_without_and_told_of_once() {
@@ -98,16 +128,21 @@ class NotificationDedupTest {
     void marks_stay_as_long_as_they_are_meant_to() {
         Marks marks = new Marks(Duration.ofMinutes(2), Duration.ofHours(5));
         NotificationDedup dedup = new NotificationDedup(link(Services.redisUri(), 1_000), prefix, marks);
-        await(dedup.begin(List.of("a", "b"), "me"));
-        dedup.done(Set.of("b"));
-        await(dedup.begin(List.of("b"), "me"));
         Redis redis = Redis.createClient(vertx, Services.redisUri());
 
-        assertThat(ttlMs(redis, "a"))
-                .isBetween(
-                        Duration.ofMinutes(1).toMillis(), Duration.ofMinutes(2).toMillis());
-        assertThat(ttlMs(redis, "b"))
-                .isBetween(Duration.ofHours(4).toMillis(), Duration.ofHours(5).toMillis());
+        await(dedup.begin(List.of("a", "b"), "me"));
+        assertThat(ttlMs(redis, "token:me")).as("in flight").isBetween(minutes(1), minutes(2));
+        dedup.allDone("me");
+        dedup.done(Set.of("b"));
+        await(dedup.begin(List.of("a", "b"), "you"));
+
+        assertThat(ttlMs(redis, "token:me")).as("done").isBetween(minutes(299), minutes(300));
+        assertThat(ttlMs(redis, "a")).isBetween(minutes(299), minutes(300));
+        assertThat(ttlMs(redis, "b")).isBetween(minutes(299), minutes(300));
+    }
+
+    private static long minutes(int minutes) {
+        return Duration.ofMinutes(minutes).toMillis();
     }
 
     @Test

@@ -77,6 +77,29 @@ class AttemptRowsTest {
         assertThat(changed).containsExactly("attempts 1 1", "orders 1 1");
     }
 
+    /** Those that were opened at about the same time stand together, and are paid before what they were can be forgotten. */
+    @Test
+    void all_attempts_of_a_page_are_paid_in_place() {
+        UUID order = shop.order("A", LatePolicy.REFUND, "tee");
+        String add = """
+                insert into attempts (id, order_id, status, psp, account)
+                select gen_random_uuid(), $1, 'FAILED', 'standardwebhooks', 'acme' from generate_series(1, 1000)
+                """;
+        String pay = """
+                update attempts set status = 'SUCCEEDED', psp_payment_id = 'pay_' || replace(id::text, '-', ''),
+                                    received_minor = 1999, received_currency = 'CNY'
+                """;
+
+        List<String> changed = onNewConnection(connection -> connection
+                .preparedQuery(add)
+                .execute(Tuple.of(order))
+                .compose(added -> connection.query(pay).execute())
+                .compose(paid -> connection.query(CHANGED).execute())
+                .map(AttemptRowsTest::texts));
+
+        assertThat(changed).contains("attempts 1000 1000");
+    }
+
     @Test
     void the_psps_id_is_kept_to_be_found_by_where_payers_come_back_with_nothing_else() {
         UUID attempt = shop.attempt(shop.order("A", LatePolicy.REFUND, "tee"));

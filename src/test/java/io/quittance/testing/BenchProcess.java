@@ -73,7 +73,7 @@ public final class BenchProcess implements AutoCloseable {
     public BenchProcess withEngine(EngineOptions options) {
         for (int shard = 0; shard < shards; shard++) {
             DecisionStore decisions = new DecisionStore(Duration.ofMinutes(10).toMillis(), (psp, account) -> true);
-            NotificationDedup dedup = new NotificationDedup(link, prefix, Marks.USUAL);
+            NotificationDedup dedup = dedup(Marks.USUAL);
             deploy(new EngineVerticle(shard, bus, options, pool, decisions, dedup));
         }
         return this;
@@ -85,9 +85,14 @@ public final class BenchProcess implements AutoCloseable {
         return id;
     }
 
-    /** The dedup store's key of a notification. */
-    public String dedupKey(String eventId) {
-        return prefix + Bench.PSP + ":" + Bench.ACCOUNT + ":" + eventId + ":0";
+    /** The engine's dedup store, as another process on the same Redis has it. */
+    public NotificationDedup dedup(Marks marks) {
+        return new NotificationDedup(link, prefix, marks);
+    }
+
+    /** A notification's name in the dedup store. */
+    public static String dedupKey(String eventId) {
+        return Bench.PSP + ":" + Bench.ACCOUNT + ":" + eventId + ":0";
     }
 
     /** Sends a command to Redis; null for nil. */

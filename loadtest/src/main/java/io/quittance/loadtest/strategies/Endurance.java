@@ -40,14 +40,16 @@ public final class Endurance implements AutoCloseable {
     /** What is in use after a collection differs by as much from one minute to the next. */
     private static final double HEAP_NOISE_BYTES = 3 * MEBI;
 
-    private final Servers servers = new Servers();
-    private final Placing placing = new Placing(servers, SEED);
+    private final Servers servers;
+    private final Placing placing;
     private final boolean brief;
     private long acknowledged;
     private boolean kept = true;
 
     private Endurance(boolean brief) {
         this.brief = brief;
+        this.servers = new Servers(brief);
+        this.placing = new Placing(servers, SEED);
     }
 
     /** Takes {@code --short} for a soak of one minute; its figures are not written down. */

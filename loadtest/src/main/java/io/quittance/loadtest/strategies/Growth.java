@@ -29,12 +29,14 @@ public final class Growth implements AutoCloseable {
     private static final double FALL_MAX = 0.2;
     private static final double WARM_UP_SECONDS = 40;
     private static final double FIRST_GUESS = 8_000;
-    private final Servers servers = new Servers();
-    private final Placing placing = new Placing(servers, SEED);
+    private final Servers servers;
+    private final Placing placing;
     private final boolean brief;
 
     private Growth(boolean brief) {
         this.brief = brief;
+        this.servers = new Servers(brief);
+        this.placing = new Placing(servers, SEED);
     }
 
     /** Takes {@code --short} for up to 100 thousand attempts instead of 10 million; its figures are not written down. */

@@ -81,8 +81,8 @@ final class History {
             from (
                 select at, order_id, 1 as place, 'merchant acme' as actor, null as fact, null::uuid as callback_id,
                        'placed' as reason,
-                       jsonb_build_array(jsonb_build_array('ORDER', o, null, 'PENDING'),
-                                         jsonb_build_array('HOLD', o || '/history/1', null, 'ACTIVE'),
+                       jsonb_build_array(jsonb_build_array('ORDER', '', null, 'PENDING'),
+                                         jsonb_build_array('HOLD', '/history/1', null, 'ACTIVE'),
                                          jsonb_build_array('ATTEMPT', a, null, 'CREATED'),
                                          jsonb_build_array('ATTEMPT', a, 'CREATED', 'PENDING')) as steps
                 from named
@@ -90,14 +90,14 @@ final class History {
                 select at, order_id, 2, 'standardwebhooks/acme', 'PAYMENT_SUCCEEDED NOTIFICATION msg_' || a, callback_id,
                        'the payment succeeded',
                        jsonb_build_array(jsonb_build_array('ATTEMPT', a, 'PENDING', 'SUCCEEDED'),
-                                         jsonb_build_array('ORDER', o, 'PENDING', 'PAID'),
-                                         jsonb_build_array('HOLD', o || '/history/1', 'ACTIVE', 'CONSUMED'),
-                                         jsonb_build_array('SYNC', o, null, 'PENDING'))
+                                         jsonb_build_array('ORDER', '', 'PENDING', 'PAID'),
+                                         jsonb_build_array('HOLD', '/history/1', 'ACTIVE', 'CONSUMED'),
+                                         jsonb_build_array('SYNC', '', null, 'PENDING'))
                 from named
                 union all
                 select at, order_id, 3, 'dispatcher', null, null, 'the target has it',
-                       jsonb_build_array(jsonb_build_array('SYNC', o, 'PENDING', 'PROCESSING'),
-                                         jsonb_build_array('SYNC', o, 'PROCESSING', 'COMPLETED'))
+                       jsonb_build_array(jsonb_build_array('SYNC', '', 'PENDING', 'PROCESSING'),
+                                         jsonb_build_array('SYNC', '', 'PROCESSING', 'COMPLETED'))
                 from named
             ) entries
             order by order_id, place

@@ -114,13 +114,13 @@ final class RowWriter {
                     Tuple.of(known.attemptId(), known.pspPaymentId()));
         }
         if (change instanceof Change.OrderMoved moved) {
-            trail.add("ORDER", Ids.hex(order), moved.from().name(), moved.to().name());
+            trail.add("ORDER", "", moved.from().name(), moved.to().name());
             return run(client, ORDER, Tuple.of(order, moved.to().name(), moved.effectiveAttemptId()));
         }
         if (change instanceof Change.HoldMoved moved) {
             trail.add(
                     "HOLD",
-                    Ids.hex(order) + "/" + Workload.sku(order) + "/1",
+                    "/" + Workload.sku(order) + "/1",
                     moved.from().name(),
                     moved.to().name());
             return moved.to() == HoldStatus.CONSUMED
@@ -135,7 +135,7 @@ final class RowWriter {
                             .compose(done -> run(client, STOCK_BACK, Tuple.of(order)));
         }
         if (change instanceof Change.ConclusionQueued queued) {
-            trail.add("SYNC", Ids.hex(order), null, "PENDING");
+            trail.add("SYNC", "", null, "PENDING");
             String target = read.snapshot().audience().target();
             return run(client, OUTBOX, Tuple.of(order, queued.conclusion().name(), target));
         }
@@ -177,7 +177,7 @@ final class RowWriter {
         return client.preparedQuery(sql).execute(values).mapEmpty();
     }
 
-    /** What is to be said of all the rows that were written. */
+    /** What is to be said of all the rows that were written; the order's own id is left out of ids, as the engine does. */
     private static final class Trail {
         private final JsonArray steps = new JsonArray();
 

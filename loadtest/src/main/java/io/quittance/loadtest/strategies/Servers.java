@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.sqlclient.Pool;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -26,19 +27,16 @@ final class Servers implements AutoCloseable {
                     + " || ', huge pages ' || current_setting('huge_pages_status')";
 
     /**
-     * A server that has been up for a while writes its log into files that it had before. A new one makes each of them,
-     * 16 MiB of zeros, at the moment at which it needs it, and commits wait for that.
+     * A server that has been up for a while has used all of its memory, and writes its log into files that it had before. A new
+     * one gets both from the system at the moment at which it needs them, as pages and files of zeros, and whoever is
+     * measured then waits for that. So each page of its memory is filled with a row, and is full when the measuring begins.
      */
-    private static final String USE_LOG_FILES = """
-            do $$
-            begin
-                for file in 1 .. 256 loop
-                    perform pg_logical_emit_message(false, 'bench', 'x');
-                    perform pg_switch_wal();
-                end loop;
-            end
-            $$
-            """;
+    private static final List<String> BE_UP_FOR_A_WHILE =
+            List.of("create table before (page text storage plain) with (autovacuum_enabled = false)", """
+            insert into before
+            select repeat('x', current_setting('block_size')::int - 192)
+            from generate_series(1, (select setting::int from pg_settings where name = 'shared_buffers'))
+            """, "checkpoint");
 
     private final EmbeddedPostgres17 postgres;
     private final EmbeddedRedis redis;
@@ -47,20 +45,22 @@ final class Servers implements AutoCloseable {
     private final Vertx aside =
             Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
 
-    Servers() {
+    /** @param brief for so little that a gibibyte of memory is enough, which is sooner in use */
+    Servers(boolean brief) {
         this.postgres = EmbeddedPostgres17.start(EmbeddedPostgres17.Settings.temporary()
                 .withConfig("max_connections", "200")
-                .withConfig("shared_buffers", sharedBuffers())
+                .withConfig("shared_buffers", (brief ? 1 : sharedBuffersGib()) + "GB")
                 .withConfig("max_wal_size", "8GB")
                 .withConfig("checkpoint_timeout", "15min"));
         this.redis = EmbeddedRedis.start(0);
-        with("postgres", pool -> pool.query(USE_LOG_FILES).execute().compose(used -> pool.query("checkpoint")
-                .execute()));
+        for (String statement : BE_UP_FOR_A_WHILE) {
+            with("postgres", pool -> pool.query(statement).execute());
+        }
     }
 
     /** A quarter of the memory, as PostgreSQL's manual has it ("Resource Consumption"), and no more than holds all of this. */
-    private static String sharedBuffers() {
-        return Math.max(1, Math.min(4, Machine.memoryGib() / 4)) + "GB";
+    private static long sharedBuffersGib() {
+        return Math.max(1, Math.min(4, Machine.memoryGib() / 4));
     }
 
     /** Of the load generator. */

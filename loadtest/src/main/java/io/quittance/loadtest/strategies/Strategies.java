@@ -48,8 +48,8 @@ public final class Strategies implements AutoCloseable {
 
     private final boolean brief;
     private final List<Scheme> schemes;
-    private final Servers servers = new Servers();
-    private final Placing placing = new Placing(servers, SEED);
+    private final Servers servers;
+    private final Placing placing;
     private final Map<Scheme, Row> rows = new EnumMap<>(Scheme.class);
 
     /** Each stays up from its warm-up on, as a service does; while others have their turn, it has nothing to do. */
@@ -58,6 +58,8 @@ public final class Strategies implements AutoCloseable {
     private Strategies(boolean brief, List<Scheme> schemes) {
         this.brief = brief;
         this.schemes = schemes;
+        this.servers = new Servers(brief);
+        this.placing = new Placing(servers, SEED);
     }
 
     /**

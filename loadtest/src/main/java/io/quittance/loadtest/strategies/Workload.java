@@ -80,8 +80,8 @@ final class Workload {
             )
             insert into audit_entries (order_id, actor, reason, steps)
             select order_id, 'merchant acme', 'placed', jsonb_build_array(
-                       jsonb_build_array('ORDER', replace(order_id::text, '-', ''), null, 'PENDING'),
-                       jsonb_build_array('HOLD', replace(order_id::text, '-', '') || '/' || sku || '/1', null, 'ACTIVE'),
+                       jsonb_build_array('ORDER', '', null, 'PENDING'),
+                       jsonb_build_array('HOLD', '/' || sku || '/1', null, 'ACTIVE'),
                        jsonb_build_array('ATTEMPT', replace(attempt_id::text, '-', ''), null, 'CREATED'))
             from given
             """;
