@@ -31,8 +31,8 @@ final class Servers implements AutoCloseable {
      * one gets both from the system at the moment at which it needs them, as pages and files of zeros, and whoever is
      * measured then waits for that. So each page of its memory is filled with a row, and is full when the measuring begins.
      */
-    private static final List<String> BE_UP_FOR_A_WHILE =
-            List.of("create table before (page text storage plain) with (autovacuum_enabled = false)", """
+    private static final List<String> BE_UP_FOR_A_WHILE = List.of(
+            "create table before (page text storage plain) with (autovacuum_enabled = false)", """
             insert into before
             select repeat('x', current_setting('block_size')::int - 192)
             from generate_series(1, (select setting::int from pg_settings where name = 'shared_buffers'))

@@ -1,6 +1,7 @@
 package io.quittance.loadtest.strategies;
 
 import io.quittance.loadtest.Options;
+import io.quittance.loadtest.WarmMemory;
 import io.quittance.loadtest.load.LoadGenerator;
 import io.quittance.loadtest.load.LoadGenerator.Result;
 import io.quittance.loadtest.load.Observer;
@@ -45,6 +46,9 @@ public final class Strategies implements AutoCloseable {
 
     /** Before latencies count at half of the maximum: the scheme has new connections, on which everything is planned anew. */
     private static final double LEAD_SECONDS = 3;
+
+    /** Several times what the fastest scheme's round takes from the system. In the short form there is no time for it. */
+    private static final int WARM_MEBIBYTES = 1_024;
 
     private final boolean brief;
     private final List<Scheme> schemes;
@@ -200,6 +204,7 @@ public final class Strategies implements AutoCloseable {
                         }
                     }
                 });
+        WarmMemory.use(brief ? 0 : WARM_MEBIBYTES);
         Result result = Servers.await(load.run(generator, callbacks));
         // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
         Servers.await(Future.join(List.copyOf(races)).otherwiseEmpty());
