@@ -26,7 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -244,21 +243,17 @@ final class Batch {
     /** Most batches are committed as a whole, which is told in one word; else each notification is named. */
     private void markAsDone(List<Work> done) {
         Set<String> taken = new HashSet<>();
-        Set<String> takenBefore = new HashSet<>();
+        Set<String> others = new HashSet<>();
         for (Work work : done) {
-            Optional<String> with = work.token();
-            if (with.isPresent()) {
-                (with.get().equals(token) ? taken : takenBefore)
-                        .add(work.dedupKey().orElseThrow());
-            }
+            boolean isOurs = work.token().filter(token::equals).isPresent();
+            work.dedupKey().filter(key -> !work.isKnown()).ifPresent((isOurs ? taken : others)::add);
         }
         if (taken.size() == takenUp && takenUp > 0) {
             dedup.allDone(token);
-            dedup.done(takenBefore);
         } else {
-            taken.addAll(takenBefore);
-            dedup.done(taken);
+            others.addAll(taken);
         }
+        dedup.done(others);
     }
 
     private void lostTheRace(Work work) {

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.Test;
 /** The engine on a real Postgres and a real Redis. Races are provoked by row locks that the test holds. */
 class EngineTest {
 
-    private Bench bench;
-
     /** The token of another process. */
     private static final String ELSEWHERE = "elsewhere";
+
+    private Bench bench;
 
     @BeforeEach
     void open() throws SQLException {
@@ -268,6 +268,22 @@ class EngineTest {
                 .isEqualTo(Outcome.APPLIED);
 
         assertThat(bench.orderStatus(order)).isEqualTo("PAID");
+        bench.proveInvariants();
+    }
+
+    /** Its mark says that it goes on for longer than anybody may. */
+    @Test
+    void a_notification_that_another_process_holds_for_too_long_is_taken_over_and_done_for_all() {
+        Marks brief = new Marks(Duration.ofMillis(100), Marks.USUAL.done());
+        BenchProcess process = bench.process().withEngine(BenchProcess.engineOptions(), brief);
+        UUID order = bench.order("A13");
+        UUID attempt = bench.attempt(order);
+        takenElsewhere(process, "ev-1", Duration.ofMinutes(1));
+
+        assertThat(await(notify(process, success(attempt, "ev-1"), "ev-1")).outcome())
+                .isEqualTo(Outcome.APPLIED);
+
+        untilItIs(process, "ev-1", State.DONE);
         bench.proveInvariants();
     }
 

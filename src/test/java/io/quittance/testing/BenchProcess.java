@@ -71,9 +71,14 @@ public final class BenchProcess implements AutoCloseable {
     }
 
     public BenchProcess withEngine(EngineOptions options) {
+        return withEngine(options, Marks.USUAL);
+    }
+
+    /** Starts the engine with marks of its own in the dedup store. */
+    public BenchProcess withEngine(EngineOptions options, Marks marks) {
         for (int shard = 0; shard < shards; shard++) {
             DecisionStore decisions = new DecisionStore(Duration.ofMinutes(10).toMillis(), (psp, account) -> true);
-            NotificationDedup dedup = dedup(Marks.USUAL);
+            NotificationDedup dedup = dedup(marks);
             deploy(new EngineVerticle(shard, bus, options, pool, decisions, dedup));
         }
         return this;

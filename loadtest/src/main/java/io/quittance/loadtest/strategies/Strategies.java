@@ -127,11 +127,11 @@ public final class Strategies implements AutoCloseable {
                             EVENT_LOOPS,
                             IN_FLIGHT_MAX));
         }
-        double seconds = brief ? 4 : 10;
+        double seconds = brief ? 3 : 10;
         int rounds = brief ? 2 : 5;
         System.out.printf("warming up ...%n");
         for (Scheme scheme : schemes) {
-            measure(rows.get(scheme), brief ? 8 : WARM_UP_SECONDS, false);
+            measure(rows.get(scheme), brief ? 6 : WARM_UP_SECONDS, false);
         }
         List<Scheme> turn = new ArrayList<>(schemes);
         for (int round = 1; round <= rounds; round++) {
@@ -149,7 +149,7 @@ public final class Strategies implements AutoCloseable {
             Collections.rotate(turn, 1);
         }
         if (schemes.contains(Scheme.QUITTANCE)) {
-            atHalfRate(rows.get(Scheme.QUITTANCE), brief ? 6 : 30);
+            atHalfRate(rows.get(Scheme.QUITTANCE), brief ? 4 : 30);
         }
         for (Row row : rows.values()) {
             row.violations = servers.with(database(row.scheme), pool -> new Invariants(pool).check());
@@ -204,7 +204,9 @@ public final class Strategies implements AutoCloseable {
                         }
                     }
                 });
-        WarmMemory.use(brief ? 0 : WARM_MEBIBYTES);
+        if (!brief) {
+            WarmMemory.use(WARM_MEBIBYTES);
+        }
         Result result = Servers.await(load.run(generator, callbacks));
         // Where nothing protects, some of them fail; what that leaves behind is counted as a wrong state.
         Servers.await(Future.join(List.copyOf(races)).otherwiseEmpty());
