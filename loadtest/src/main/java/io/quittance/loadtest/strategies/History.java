@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.util.List;
 
 /** Orders that were paid and fulfilled long ago, with all that they leave behind: what a gateway has after years. */
 final class History {
@@ -21,8 +20,16 @@ final class History {
      */
     private static final int AS_FULL_AS_GROWN = 65;
 
-    /** What the schema leaves free. */
-    private static final int AS_IT_WAS = 50;
+    /** How to make the tables again as the schema made them. */
+    private static final String AS_THEY_WERE = """
+            select string_agg(format('alter table %I set (%s)', relname, array_to_string(reloptions, ', ')), '; ') as statements
+            from pg_class where oid in ('orders'::regclass, 'attempts'::regclass, 'outbox'::regclass)
+            """;
+
+    private static final String FILL_THEM = """
+            alter table orders set (fillfactor = %1$d); alter table attempts set (fillfactor = %1$d);
+            alter table outbox set (fillfactor = %1$d)
+            """;
 
     private static final String PRODUCT = """
             insert into products (merchant_id, sku, strategy, supplied, available) values ('acme', 'history', 'STOCK', $1, 0)
@@ -108,26 +115,20 @@ final class History {
     /** Fills a database that is empty. */
     static Future<Void> fill(Pool pool, long orders) {
         return pool.withConnection(connection -> connection
-                .query(WITHOUT_LOOKING_UP)
+                .query(AS_THEY_WERE)
                 .execute()
-                .compose(set -> fillTo(connection, AS_FULL_AS_GROWN))
-                .compose(set -> connection.preparedQuery(PRODUCT).execute(Tuple.of(orders)))
-                .compose(made -> fill(connection, 0, orders))
-                .compose(filled ->
-                        connection.query("reset session_replication_role").execute())
-                .compose(reset -> fillTo(connection, AS_IT_WAS))
+                .map(rows -> rows.iterator().next().getString("statements"))
+                .compose(asTheyWere -> connection
+                        .query(WITHOUT_LOOKING_UP + "; " + FILL_THEM.formatted(AS_FULL_AS_GROWN))
+                        .execute()
+                        .compose(set -> connection.preparedQuery(PRODUCT).execute(Tuple.of(orders)))
+                        .compose(made -> fill(connection, 0, orders))
+                        .compose(filled -> connection
+                                .query("reset session_replication_role; " + asTheyWere)
+                                .execute()))
                 .compose(reset -> connection.query("vacuum (analyze)").execute())
                 .compose(tidied -> connection.query("checkpoint").execute())
                 .mapEmpty());
-    }
-
-    private static Future<Void> fillTo(SqlConnection connection, int percent) {
-        Future<Void> set = Future.succeededFuture();
-        for (String table : List.of("orders", "attempts", "outbox")) {
-            String fill = "alter table %s set (fillfactor = %d)".formatted(table, percent);
-            set = set.compose(done -> connection.query(fill).execute().mapEmpty());
-        }
-        return set;
     }
 
     private static Future<Void> fill(SqlConnection connection, long from, long orders) {
